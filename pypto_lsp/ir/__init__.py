@@ -1,0 +1,1 @@
+"""The in-memory IR: data types, types, nodes; knows nothing of the DSL's syntax."""

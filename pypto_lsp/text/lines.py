@@ -1,0 +1,55 @@
+"""Line index of a text: offsets to lines and columns and back.
+
+A line ends at ``\\n``, ``\\r\\n`` or a lone ``\\r``, as the Language Server Protocol has it; form feeds and the Unicode
+separators end no line.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+class LineIndex:
+    """Start offsets of the lines of one text.
+
+    ``starts[i]`` is the character offset of the first character of line ``i`` (from 0).
+    """
+
+    __slots__ = ("starts", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.starts = [0]
+        self.starts.extend(match.end() for match in _LINE_END.finditer(text))
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column, both from 1 in characters, of a character offset."""
+        line = bisect_right(self.starts, offset)
+        return line, offset - self.starts[line - 1] + 1
+
+    def offset(self, line: int, column: int) -> int:
+        """Character offset of a line and column, both from 1; clamped to the text and to the line."""
+        if line < 1:
+            return 0
+        if line > len(self.starts):
+            return len(self.text)
+        start = self.starts[line - 1]
+        return min(start + max(column, 1) - 1, self.line_end(line))
+
+    def line_end(self, line: int) -> int:
+        """Offset just behind the last character of a line (from 1), its line end left out."""
+        end = self.starts[line] if line < len(self.starts) else len(self.text)
+        start = self.starts[line - 1]
+        while end > start and self.text[end - 1] in "\r\n":
+            end -= 1
+        return end
+
+    def line_text(self, line: int) -> str:
+        """The text of a line (from 1) without its line end."""
+        return self.text[self.starts[line - 1] : self.line_end(line)]
+
+    def __len__(self) -> int:
+        return len(self.starts)

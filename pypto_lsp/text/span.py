@@ -1,0 +1,114 @@
+"""Places in source files that survive edits elsewhere in the file.
+
+A :class:`Source` is one file. An :class:`Anchor` is a moving start offset in it (that of one parsed piece); a
+:class:`Span` is a range relative to an anchor. When text is inserted above, the anchor moves and no span has to be made
+anew.
+"""
+
+from __future__ import annotations
+
+from pypto_lsp.text.lines import LineIndex
+
+
+class Source:
+    """One file: its absolute path (or URI where it has no path) and its current text."""
+
+    __slots__ = ("_lines", "_text", "path")
+
+    def __init__(self, path: str, text: str) -> None:
+        self.path = path
+        self._text = text
+        self._lines: LineIndex | None = None
+
+    @property
+    def text(self) -> str:
+        return self._text
+
+    @text.setter
+    def text(self, text: str) -> None:
+        self._text = text
+        self._lines = None
+
+    @property
+    def lines(self) -> LineIndex:
+        if self._lines is None:
+            self._lines = LineIndex(self._text)
+        return self._lines
+
+    def __repr__(self) -> str:
+        return f"Source({self.path!r})"
+
+
+class Anchor:
+    """The start offset (characters from 0) of a piece of a source; moves with edits above it."""
+
+    __slots__ = ("offset", "source")
+
+    def __init__(self, source: Source, offset: int) -> None:
+        self.source = source
+        self.offset = offset
+
+
+class Span:
+    """A half-open range of characters, relative to an anchor.
+
+    ``begin`` and ``end_offset`` are absolute character offsets; the line and column properties count from 1 in
+    characters, the end is exclusive.
+    """
+
+    __slots__ = ("anchor", "end", "start")
+
+    def __init__(self, anchor: Anchor, start: int, end: int) -> None:
+        self.anchor = anchor
+        self.start = start
+        self.end = end
+
+    @property
+    def source(self) -> Source:
+        return self.anchor.source
+
+    @property
+    def path(self) -> str:
+        return self.anchor.source.path
+
+    @property
+    def begin(self) -> int:
+        return self.anchor.offset + self.start
+
+    @property
+    def end_offset(self) -> int:
+        return self.anchor.offset + self.end
+
+    @property
+    def text(self) -> str:
+        return self.source.text[self.begin : self.end_offset]
+
+    def position(self) -> tuple[int, int, int, int]:
+        """(line, column, end line, end column), from 1 in characters, end exclusive."""
+        lines = self.source.lines
+        return (*lines.position(self.begin), *lines.position(self.end_offset))
+
+    @property
+    def line(self) -> int:
+        return self.source.lines.position(self.begin)[0]
+
+    @property
+    def column(self) -> int:
+        return self.source.lines.position(self.begin)[1]
+
+    def to(self, other: Span) -> Span:
+        """The span from the start of this one to the end of another of the same source."""
+        return Span(self.anchor, self.start, other.end_offset - self.anchor.offset)
+
+    def key(self) -> tuple[str, int, int]:
+        """Path and absolute offsets: equal for equal places."""
+        return (self.path, self.begin, self.end_offset)
+
+    def __repr__(self) -> str:
+        line, column, _, _ = self.position()
+        return f"{self.path}:{line}:{column}"
+
+
+def whole_file(source: Source) -> Span:
+    """A span at the very start of a file, for findings that have no better place."""
+    return Span(Anchor(source, 0), 0, 0)
