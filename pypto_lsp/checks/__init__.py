@@ -1,0 +1,1 @@
+"""Diagnostic checks (warnings and performance hints), one rule a module."""

@@ -1,0 +1,1 @@
+"""Property verifiers, one rule a module."""

@@ -1,0 +1,163 @@
+"""Walking the IR: the children of nodes, reads of variables, statements with their enclosing scopes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from pypto_lsp.ir import nodes as ir
+
+
+def operands(expr: ir.Expr) -> tuple[ir.Expr, ...]:
+    """The direct operands of an expression, attributes left out."""
+    match expr:
+        case ir.Call():
+            return expr.args
+        case ir.Submit():
+            extra = tuple(e for e in (expr.core_num, expr.predicate) if e is not None)
+            return (*expr.args, *expr.deps, *extra)
+        case ir.Binary():
+            return (expr.left, expr.right)
+        case ir.Unary():
+            return (expr.operand,)
+        case ir.MakeTuple():
+            return expr.elements
+        case ir.TupleGetItem():
+            return (expr.tuple,)
+        case _:
+            return ()
+
+
+def attribute_exprs(attrs: Mapping[str, Any]) -> Iterator[ir.Expr]:
+    """Expressions and variables held by an attribute dictionary."""
+    for value in attrs.values():
+        yield from _exprs_of(value)
+
+
+def _exprs_of(value: Any) -> Iterator[ir.Expr]:
+    if isinstance(value, ir.Expr):
+        yield value
+    elif isinstance(value, (tuple, list)):
+        for item in value:
+            yield from _exprs_of(item)
+
+
+def walk_expr(expr: ir.Expr, *, attrs: bool = True) -> Iterator[ir.Expr]:
+    """An expression and everything below it, in evaluation order from the outside in."""
+    stack = [expr]
+    while stack:
+        node = stack.pop()
+        yield node
+        if attrs and isinstance(node, (ir.Call, ir.Submit)) and node.attrs:
+            stack.extend(attribute_exprs(node.attrs))
+        stack.extend(reversed(operands(node)))
+
+
+def reads(expr: ir.Expr, *, attrs: bool = True) -> Iterator[tuple[ir.Var, ir.Expr]]:
+    """Every variable that an expression reads, with the node that reads it."""
+    for node in walk_expr(expr, attrs=attrs):
+        if isinstance(node, ir.Read):
+            yield node.var, node
+        elif isinstance(node, ir.Var):
+            yield node, node
+
+
+def bodies(stmt: ir.Stmt) -> tuple[ir.Body, ...]:
+    """The nested bodies of a statement."""
+    match stmt:
+        case ir.If():
+            return (stmt.then,) if stmt.orelse is None else (stmt.then, stmt.orelse)
+        case (
+            ir.For()
+            | ir.While()
+            | ir.InCoreScope()
+            | ir.ClusterScope()
+            | ir.HierarchyScope()
+            | ir.SpmdScope()
+            | ir.SplitAivScope()
+            | ir.RuntimeScope()
+            | ir.CommDomainScope()
+        ):
+            return (stmt.body,)
+        case _:
+            return ()
+
+
+def header_exprs(stmt: ir.Stmt) -> tuple[ir.Expr, ...]:
+    """The expressions of a statement itself, nested bodies and attributes left out."""
+    match stmt:
+        case ir.Assign():
+            return (stmt.value,)
+        case ir.Eval():
+            return (stmt.expr,)
+        case ir.If():
+            return (stmt.condition,)
+        case ir.For():
+            return (stmt.start, stmt.stop, stmt.step, *(arg.init for arg in stmt.iter_args))
+        case ir.While():
+            return (*(arg.init for arg in stmt.iter_args), stmt.condition)
+        case ir.Yield() | ir.Return():
+            return stmt.values
+        case ir.SpmdScope():
+            return (stmt.core_num,)
+        case _:
+            return ()
+
+
+def scope_attrs(stmt: ir.Stmt) -> Mapping[str, Any]:
+    """The attributes of a scope whose expressions count as reads (cluster and runtime scopes have none that do)."""
+    if isinstance(stmt, (ir.InCoreScope, ir.HierarchyScope, ir.SpmdScope, ir.SplitAivScope)):
+        return stmt.attrs
+    return {}
+
+
+def walk(body: Iterable[ir.Stmt]) -> Iterator[ir.Stmt]:
+    """All statements of a body in source order, the outer before the inner."""
+    for stmt in body:
+        yield stmt
+        for nested in bodies(stmt):
+            yield from walk(nested)
+
+
+def walk_scoped(
+    body: Iterable[ir.Stmt], outer: tuple[ir.Stmt, ...] = ()
+) -> Iterator[tuple[ir.Stmt, tuple[ir.Stmt, ...]]]:
+    """All statements with the statements that enclose them, outermost first."""
+    for stmt in body:
+        yield stmt, outer
+        for nested in bodies(stmt):
+            yield from walk_scoped(nested, (*outer, stmt))
+
+
+def calls(body: Iterable[ir.Stmt]) -> Iterator[tuple[ir.Call | ir.Submit, ir.Stmt, tuple[ir.Stmt, ...]]]:
+    """All calls and submits with their statement and the statements that enclose it."""
+    for stmt, outer in walk_scoped(body):
+        for expr in header_exprs(stmt):
+            for node in walk_expr(expr, attrs=False):
+                if isinstance(node, (ir.Call, ir.Submit)):
+                    yield node, stmt, outer
+
+
+def stmt_reads(stmt: ir.Stmt) -> Iterator[tuple[ir.Var, ir.Expr | None]]:
+    """Variables that a statement itself reads (nested bodies left out), with the reading node where there is one."""
+    for expr in header_exprs(stmt):
+        yield from reads(expr)
+    attrs = scope_attrs(stmt)
+    for expr in attribute_exprs(attrs):
+        yield from reads(expr)
+    if isinstance(stmt, ir.ErrorStmt):
+        for var in stmt.reads:
+            yield var, None
+
+
+def bound_vars(stmt: ir.Stmt) -> tuple[ir.Var, ...]:
+    """Variables that a statement itself binds in its own scope (loop variables and carries left out)."""
+    match stmt:
+        case ir.Assign():
+            return (stmt.var,)
+        case ir.For() | ir.While() | ir.If():
+            return stmt.return_vars
+        case ir.ErrorStmt():
+            return stmt.binds
+        case _:
+            return ()

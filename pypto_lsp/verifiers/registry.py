@@ -1,0 +1,54 @@
+"""All rules, found by package: a module in ``verifiers`` or ``checks`` that defines a Rule has registered it."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterable
+from functools import cache
+from importlib.metadata import entry_points
+
+from pypto_lsp.diagnostics import Diagnostic
+from pypto_lsp.ir.nodes import Program
+from pypto_lsp.verifiers.rule import Rule, RuleContext
+
+#: entry-point group under which other packages offer rules of their own
+ENTRY_POINT_GROUP = "pypto_lsp.rules"
+_PACKAGES = ("pypto_lsp.verifiers", "pypto_lsp.checks")
+
+
+def _rules_of(package_name: str) -> Iterable[Rule]:
+    package = importlib.import_module(package_name)
+    for info in sorted(pkgutil.iter_modules(package.__path__), key=lambda m: m.name):
+        module = importlib.import_module(f"{package_name}.{info.name}")
+        for value in list(vars(module).values()):
+            if (
+                isinstance(value, type)
+                and issubclass(value, Rule)
+                and value.rule_name
+                and value.__module__ == module.__name__
+            ):
+                yield value()
+
+
+@cache
+def all_rules() -> tuple[Rule, ...]:
+    """One instance of every rule: the project's own, then those of entry points."""
+    rules = [rule for package in _PACKAGES for rule in _rules_of(package)]
+    for entry in entry_points(group=ENTRY_POINT_GROUP):
+        loaded = entry.load()
+        rules.append(loaded() if isinstance(loaded, type) else loaded)
+    return tuple(rules)
+
+
+def dsl_rules() -> tuple[Rule, ...]:
+    """The rules that are shown on DSL files."""
+    return tuple(rule for rule in all_rules() if rule.on_dsl and rule.default_on)
+
+
+def run_rules(program: Program, context: RuleContext, rules: Iterable[Rule] | None = None) -> list[Diagnostic]:
+    """The findings of rules (default: all that are shown on DSL files) in one program."""
+    found: list[Diagnostic] = []
+    for rule in dsl_rules() if rules is None else rules:
+        found.extend(rule.verify(program, context))
+    return found
