@@ -15,17 +15,19 @@ from pypto_lsp.verifiers.rule import Rule, RuleContext
 
 _FRAME = """import pypto.language as pl
 
+F32 = pl.FP32
+
 
 @pl.program
 class P:
     @pl.function(type=pl.FunctionType.InCore)
-    def k(self, x: pl.Tensor[[64, 128], pl.FP32], o: pl.Out[pl.Tensor[[64, 128], pl.FP32]]) -> pl.Tensor[[64, 128], pl.FP32]:
+    def k(self, x: pl.Tensor[[64, 128], F32], o: pl.Out[pl.Tensor[[64, 128], F32]]) -> pl.Tensor[[64, 128], F32]:
         t = pl.load(x, [0, 0], [64, 128])
         o = pl.store(t, [0, 0], o)
         return o
 
     @pl.function(type=pl.FunctionType.Orchestration)
-    def main(self, x: pl.Tensor[[64, 128], pl.FP32], o: pl.Out[pl.Tensor[[64, 128], pl.FP32]]) -> pl.Tensor[[64, 128], pl.FP32]:
+    def main(self, x: pl.Tensor[[64, 128], F32], o: pl.Out[pl.Tensor[[64, 128], F32]]) -> pl.Tensor[[64, 128], F32]:
 """
 
 
@@ -56,7 +58,7 @@ class InOutUseDiscipline(Rule):
     rule_name = "InOutUseDiscipline"
     verifier_name = "InOutUseValid"
     ir_property = "InOutUseValid"
-    codes = {0: "a variable passed as Out or InOut is read after the call"}  # noqa: RUF012
+    codes = {0: "a variable passed as Out or InOut is read after the call"}
     VALID = (
         _FRAME + "        o = self.k(x, o)\n        return o\n",
         _FRAME + "        r = self.k(x, o)\n        return r\n",

@@ -1,0 +1,193 @@
+"""Single assignment form: names that no value reaches on some path, yields that do not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pypto_lsp.diagnostics import Diagnostic
+from pypto_lsp.ir import nodes as ir
+from pypto_lsp.ir.visit import bodies, bound_vars, stmt_reads
+from pypto_lsp.verifiers.rule import Rule, RuleContext, related
+
+_FRAME = """import pypto.language as pl
+
+
+@pl.jit
+def count(x: pl.Tensor[[64, 256], pl.FP32], n: pl.Scalar[pl.INDEX], out: pl.Out[pl.Tensor[[64, 256], pl.FP32]]):
+"""
+_TAIL = """    for i in pl.range(y):
+        with pl.at(level=pl.Level.CORE_GROUP):
+            out[:] = pl.exp(x)
+    return out
+"""
+
+
+class SSAVerify(Rule):
+    """
+    ## What it does
+    Follows every name through branches and loops. A name that is bound only in one branch of an `if`, or only inside a loop,
+    and read afterwards has no value on the other path (code 6). A loop or branch that yields must end in a yield (code 3)
+    with as many values as it carries (code 5).
+
+    ## Why is this bad
+    The compiler turns the function into single assignment form and refuses it; the place that it names is often useless.
+
+    ## Fix
+    Give the name a value before the `if` or loop, or in the other branch too.
+    """
+
+    rule_name = "SSAVerify"
+    ir_property = "SSAForm"
+    codes = {
+        1: "a variable is assigned twice",
+        2: "a name is shadowed",
+        3: "a yield is missing",
+        4: "carried values and results differ in number",
+        5: "a yield has the wrong number of values",
+        6: "a name has no value on some path",
+        7: "a yield stands in the middle of a body",
+    }
+    stage = "ConvertToSSA"
+    VALID = (_FRAME + "    y = n + 0\n    if n > 3:\n        y = n + 1\n" + _TAIL,)
+    INVALID = (_FRAME + "    if n > 3:\n        ⟦y = n + 1⟧\n" + _TAIL,)
+
+    def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
+        yield from self._unreached(function)
+        yield from self._yields(function, function.body or ())
+
+    def _unreached(self, function: ir.Function) -> Iterator[Diagnostic]:
+        flow = _Reaching(function)
+        flow.body(function.body or ())
+        for var, (reading, container, binding) in flow.missing.items():
+            where = (
+                "in a branch that may not be taken" if isinstance(container, ir.If) else "in a loop that may not run"
+            )
+            place = binding.span if isinstance(container, ir.If) or binding is None else container.span
+            yield from self.finding(
+                6,
+                place or container.span,
+                f"'{var.name}' is bound only {where}, and read after it",
+                function=function,
+                related=related(getattr(reading, "span", None), f"'{var.name}' is read here"),
+                subject=(var, container, binding),
+                variable=var.name,
+            )
+
+    def _yields(self, function: ir.Function, body: ir.Body) -> Iterator[Diagnostic]:
+        for stmt in body:
+            if isinstance(stmt, (ir.For, ir.While)) and stmt.iter_args:
+                yield from self._tail(function, stmt, stmt.body, len(stmt.iter_args), "loop")
+            elif isinstance(stmt, ir.If) and stmt.return_vars:
+                yield from self._branches(function, stmt)
+            for nested in bodies(stmt):
+                yield from self._yields(function, nested)
+
+    def _branches(self, function: ir.Function, stmt: ir.If) -> Iterator[Diagnostic]:
+        if stmt.orelse is None:
+            yield from self.finding(
+                3, stmt.span, "this branch yields a value, so it needs an else that yields one too",
+                function=function, subject=stmt,
+            )  # fmt: skip
+            return
+        for branch in (stmt.then, stmt.orelse):
+            found = list(self._tail(function, stmt, branch, len(stmt.return_vars), "branch"))
+            if found:
+                yield from found
+                return
+
+    def _tail(self, function: ir.Function, stmt: ir.Stmt, body: ir.Body, count: int, word: str) -> Iterator[Diagnostic]:
+        if any(isinstance(s, ir.ErrorStmt) for s in body) or not function.complete:
+            return
+        last = _last(body)
+        if not isinstance(last, ir.Yield):
+            if any(isinstance(s, ir.Yield) for s in body):
+                return  # a yield in the middle is NoRedundantBlocks' finding
+            yield from self.finding(
+                3,
+                stmt.span,
+                f"this {word} must end in a pl.yield_ of {count} value(s)",
+                function=function,
+                subject=stmt,
+            )
+        elif len(last.values) != count:
+            yield from self.finding(
+                5,
+                last.span or stmt.span,
+                f"this {word} has {count} result(s), and {len(last.values)} value(s) are yielded",
+                function=function,
+                subject=stmt,
+            )
+
+
+def _last(body: ir.Body) -> ir.Stmt | None:
+    """The last statement, seen through the scopes that are transparent to yields."""
+    last = body[-1] if body else None
+    while isinstance(last, (ir.RuntimeScope, ir.SplitAivScope)) and last.body:
+        last = last.body[-1]
+    return last
+
+
+class _Reaching:
+    """Which variables have a value on every path; what is read without one, with its binding and the construct around."""
+
+    def __init__(self, function: ir.Function) -> None:
+        self.defined: set[ir.Var] = set(function.params)
+        #: variables bound on some path only -> (the construct, the binding statement)
+        self.partial: dict[ir.Var, tuple[ir.Stmt, ir.Stmt | None]] = {}
+        self.missing: dict[ir.Var, tuple[ir.Expr | None, ir.Stmt, ir.Stmt | None]] = {}
+
+    def body(self, body: ir.Body) -> None:
+        for stmt in body:
+            self.stmt(stmt)
+
+    def stmt(self, stmt: ir.Stmt) -> None:
+        for var, reading in stmt_reads(stmt):
+            if var in self.partial and var not in self.defined and not isinstance(stmt, ir.ErrorStmt):
+                container, binding = self.partial[var]
+                self.missing.setdefault(var, (reading, container, binding))
+        match stmt:
+            case ir.If():
+                self.branch(stmt)
+            case ir.For() | ir.While():
+                self.loop(stmt)
+            case _:
+                if isinstance(stmt, (ir.SpmdScope, ir.SplitAivScope)) and stmt.index_var is not None:
+                    self.defined.add(stmt.index_var)
+                for nested in bodies(stmt):
+                    self.body(nested)
+                self.define(stmt)
+
+    def define(self, stmt: ir.Stmt) -> None:
+        self.defined.update(bound_vars(stmt))
+
+    def branch(self, stmt: ir.If) -> None:
+        before = set(self.defined)
+        self.body(stmt.then)
+        after_then = self.defined
+        self.defined = set(before)
+        self.body(stmt.orelse or ())
+        both = after_then & self.defined
+        for var in (after_then | self.defined) - both:
+            self.partial.setdefault(var, (stmt, _binding(stmt, var)))
+        self.defined = both | set(stmt.return_vars)
+
+    def loop(self, stmt: ir.For | ir.While) -> None:
+        before = set(self.defined)
+        if isinstance(stmt, ir.For):
+            self.defined.add(stmt.var)
+        self.defined.update(arg.var for arg in stmt.iter_args)
+        self.body(stmt.body)
+        for var in self.defined - before:
+            self.partial.setdefault(var, (stmt, _binding(stmt, var)))
+        self.defined = before | set(stmt.return_vars)
+
+
+def _binding(container: ir.Stmt, var: ir.Var) -> ir.Stmt | None:
+    for nested in bodies(container):
+        for stmt in nested:
+            if var in bound_vars(stmt):
+                return stmt
+            inner = _binding(stmt, var)
+            if inner is not None:
+                return inner
+    return None
