@@ -1,0 +1,1 @@
+"""Passes and the analyses they share; knows nothing of editors."""

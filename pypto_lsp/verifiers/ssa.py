@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.ir import nodes as ir
+from pypto_lsp.ir.enums import ForKind
 from pypto_lsp.ir.visit import bodies, bound_vars, stmt_reads
 from pypto_lsp.verifiers.rule import Rule, RuleContext, related
 
@@ -177,6 +178,8 @@ class _Reaching:
             self.defined.add(stmt.var)
         self.defined.update(arg.var for arg in stmt.iter_args)
         self.body(stmt.body)
+        if isinstance(stmt, ir.For) and stmt.kind is ForKind.UNROLL:
+            return  # unrolled before the form is made: its names are bound in straight line code
         for var in self.defined - before:
             self.partial.setdefault(var, (stmt, _binding(stmt, var)))
         self.defined = before | set(stmt.return_vars)

@@ -1,0 +1,192 @@
+"""A hard barrier in a launch that cannot bring all cores to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pypto_lsp.diagnostics import Diagnostic
+from pypto_lsp.ir import nodes as ir
+from pypto_lsp.ir.enums import Lane
+from pypto_lsp.passes.core_affinity import kernel_lane
+from pypto_lsp.passes.launches import (
+    AIV_COUNT,
+    CLUSTER_COUNT,
+    Kernel,
+    Launch,
+    Width,
+    hard_barriers,
+    launches,
+    width_of,
+)
+from pypto_lsp.verifiers.rule import Rule, RuleContext, related
+
+_FRAME = """import pypto.language as pl
+
+
+@pl.program
+class P:
+    @pl.function(type=pl.FunctionType.InCore)
+    def stage(
+        self, x: pl.Tensor[[576, 256], pl.FP32], o: pl.Out[pl.Tensor[[576, 256], pl.FP32]]
+    ) -> pl.Tensor[[576, 256], pl.FP32]:
+        b = pl.tile.get_block_idx()
+        t = pl.load(x, [b * 8, 0], [8, 256])
+        pl.system.syncall(core_type="aiv_only")
+        o = pl.store(pl.exp(t), [b * 8, 0], o)
+        return o
+
+    @pl.function(type=pl.FunctionType.Orchestration)
+    def main(
+        self, x: pl.Tensor[[576, 256], pl.FP32], o: pl.Out[pl.Tensor[[576, 256], pl.FP32]]
+    ) -> pl.Tensor[[576, 256], pl.FP32]:
+"""
+_TAIL = "            o = self.stage(x, o)\n        return o\n"
+
+
+class HardSyncallOccupancy(Rule):
+    """
+    ## What it does
+    Looks at every launch (`pl.spmd`, `pl.spmd_submit`) of a kernel that holds a hard `pl.system.syncall`. The barrier waits
+    for every physical core of its kind, so the launch must put exactly one block on each of them, all started together:
+    48 vector cores or 24 core-groups on Ascend910B, 72 or 36 on Ascend950. The kind follows from what the kernel does: only
+    vector work, only cube work, or both.
+
+    ## Why is this bad
+    A core that gets no block never arrives. All others spin until the device gives up with error 507018.
+
+    ## Fix
+    Size the launch with the matching query, `pl.system.available_aiv_count()` or `pl.system.available_cluster_count()`; add
+    `sync_start=True`; let `core_type` name the cores that the kernel runs on. A part of the cores can only meet in soft mode.
+    """
+
+    rule_name = "HardSyncallOccupancy"
+    ir_property = "HardSyncallOccupancyValid"
+    codes = {0: "a hard barrier that not every core reaches"}
+    stage = "ExpandMixedKernel"
+    VALID = (_FRAME + "        with pl.spmd(pl.system.available_aiv_count(), sync_start=True):\n" + _TAIL,)
+    INVALID = (
+        _FRAME + "        with pl.spmd(⟦24⟧, sync_start=True):\n" + _TAIL,
+        _FRAME + "        with ⟦pl.spmd(48)⟧:\n" + _TAIL,
+    )
+
+    def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
+        seen: set[tuple[object, ...]] = set()
+        for launch in launches(function, program):
+            width = width_of(launch.width, program)
+            if width.literal is None and width.query is None:
+                continue
+            for kernel in launch.kernels:
+                for finding in self._kernel(kernel, launch, width, program, context):
+                    if finding.key() not in seen:
+                        seen.add(finding.key())
+                        yield finding
+
+    def _kernel(
+        self, kernel: Kernel, launch: Launch, width: Width, program: ir.Program, context: RuleContext
+    ) -> Iterator[Diagnostic]:
+        barriers = hard_barriers(kernel, program)
+        if not barriers:
+            return
+        lanes = self._lanes(kernel, launch, program)
+        for lane in lanes:
+            if lane is Lane.MIXED:
+                yield from self._gate(lane, barriers[0], kernel, launch, width, context)
+                continue
+            wanted = "aiv_only" if lane is Lane.VECTOR else "aic_only"
+            for barrier in barriers:
+                core_type = str(barrier.kwargs.get("core_type", "mix"))
+                if len(lanes) > 1 and core_type not in ("mix", wanted):
+                    continue  # the barrier belongs to the other half
+                if core_type != wanted:
+                    yield from self._unsatisfiable(lane, wanted, core_type, barrier, kernel, launch)
+                else:
+                    yield from self._gate(lane, barrier, kernel, launch, width, context)
+
+    @staticmethod
+    def _lanes(kernel: Kernel, launch: Launch, program: ir.Program) -> tuple[Lane, ...]:
+        if kernel.func_type == "AIV":
+            return () if kernel.dual_aiv else (Lane.VECTOR,)
+        if kernel.func_type == "AIC":
+            return (Lane.CUBE,)
+        lane = kernel_lane(kernel.body, program)
+        if lane is Lane.MIXED:
+            return (Lane.CUBE, Lane.VECTOR) if launch.clustered else (Lane.MIXED,)
+        return (Lane.CUBE,) if lane is Lane.CUBE else (Lane.VECTOR,)
+
+    def _unsatisfiable(
+        self, lane: Lane, wanted: str, core_type: str, barrier: ir.Call, kernel: Kernel, launch: Launch
+    ) -> Iterator[Diagnostic]:
+        kind, missing = ("vector", "cube") if lane is Lane.VECTOR else ("cube", "vector")
+        yield from self.finding(
+            0,
+            barrier.span,
+            f"this barrier waits for {missing} cores too (core_type=\"{core_type}\"), but kernel '{kernel.name}' runs on "
+            f'{kind} cores only, so it never opens; use core_type="{wanted}"',
+            function=launch.function,
+            related=related(launch.span, "launched here"),
+            subject=(barrier, launch),
+            reason="unsatisfiable",
+            core_type=core_type,
+            wanted_core_type=wanted,
+            kernel=kernel.name,
+        )
+
+    def _gate(
+        self,
+        lane: Lane,
+        barrier: ir.Call,
+        kernel: Kernel,
+        launch: Launch,
+        width: Width,
+        context: RuleContext,
+    ) -> Iterator[Diagnostic]:
+        vector = lane is Lane.VECTOR
+        required = context.backend.vector_cores if vector else context.backend.cube_cores
+        query = AIV_COUNT if vector else CLUSTER_COUNT
+        cores = {Lane.VECTOR: "vector cores", Lane.CUBE: "cube cores", Lane.MIXED: "core-groups"}[lane]
+        facts = {
+            "required": required,
+            "query": query,
+            "kernel": kernel.name,
+            "core_type": str(barrier.kwargs.get("core_type", "mix")),
+            "target": context.backend.name,
+        }
+        note = related(barrier.span, "the barrier")
+        if width.literal is not None and width.literal != required:
+            yield from self.finding(
+                0,
+                launch.width_span or launch.span,
+                f"kernel '{kernel.name}' has a hard barrier for all {required} {cores} of {context.backend.title}, but "
+                f"{width.literal} blocks are launched; use pl.system.{query}()",
+                function=launch.function,
+                related=note,
+                subject=(barrier, launch),
+                reason="occupancy",
+                launched=width.literal,
+                **facts,
+            )
+        elif width.query is not None and width.query != query:
+            yield from self.finding(
+                0,
+                launch.width_span or launch.span,
+                f"kernel '{kernel.name}' has a hard barrier for all {cores}, which pl.system.{query}() counts, not "
+                f"pl.system.{width.query}()",
+                function=launch.function,
+                related=note,
+                subject=(barrier, launch),
+                reason="query",
+                used=width.query,
+                **facts,
+            )
+        elif not launch.sync_start:
+            yield from self.finding(
+                0,
+                launch.span,
+                f"kernel '{kernel.name}' has a hard barrier, so its blocks must start together: add sync_start=True "
+                "(else the device may hang with error 507018)",
+                function=launch.function,
+                related=note,
+                subject=(barrier, launch),
+                reason="sync_start",
+                **facts,
+            )
