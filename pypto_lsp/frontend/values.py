@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from pypto_lsp.syntax import nodes as syntax
 
 if TYPE_CHECKING:
-    from pypto_lsp.frontend.static import Environment
+    from pypto_lsp.frontend.static_classes import ClassBody
+    from pypto_lsp.frontend.static_scope import Environment
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,16 @@ class DynamicSymbol:
     """``pl.dynamic("M")``; equal names are one symbol."""
 
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class DynamicExpression:
+    """Arithmetic over dynamic symbols (``M + 1``): ``op`` is the Python operator, the operands are ints, symbols or
+    expressions of this kind; nothing is folded."""
+
+    op: str
+    left: Any
+    right: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +72,42 @@ class ModuleRef:
     path: str
 
 
+class _Definition:
+    """A function or class with the environment of its definition.
+
+    Equal are two references to one piece of syntax (whose identity outlives edits elsewhere) in environments that are
+    alike: of the same file, with equal locals where a factory made them. That says nothing of the module globals that a
+    body reads; who keeps results of a body compares the values of the names it used.
+    """
+
+    __slots__ = ()
+    node: Any
+    env: Environment
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if type(self) is not type(other):
+            return NotImplemented
+        assert isinstance(other, _Definition)
+        return self.node is other.node and self.env.alike(other.env)
+
+    def __hash__(self) -> int:
+        return hash((id(self.node), self.env.module.path))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class FunctionValue:
+class FunctionValue(_Definition):
     """A plain Python function (or lambda) of the workspace, with the environment it was defined in."""
 
     node: syntax.FunctionDef | syntax.Lambda
     env: Environment
+    #: values of the parameter defaults by parameter name, from when the function was defined
+    defaults: tuple[tuple[str, Any], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class KernelRef:
+class KernelRef(_Definition):
     """A function decorated with ``@pl.jit*``, ``@pl.function`` or ``@pl.inline``.
 
     ``flavour`` is ``jit``, ``jit.host``, ``jit.incore``, ``jit.inline``, ``jit.opaque``, ``jit.extern``, ``function`` or
@@ -85,7 +122,7 @@ class KernelRef:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ProgramRef:
+class ProgramRef(_Definition):
     """A class decorated with ``@pl.program``."""
 
     node: syntax.ClassDef
@@ -94,18 +131,51 @@ class ProgramRef:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ClassValue:
-    """A plain class of the workspace."""
+class ClassValue(_Definition):
+    """A plain class of the workspace. ``body`` is what the evaluator knows of it and compares with the rest."""
 
     node: syntax.ClassDef
     env: Environment
+    body: ClassBody
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ClassValue):
+            return NotImplemented
+        return self is other or (_Definition.__eq__(self, other) is True and self.body.constants() == other.body.constants())
+
+    def __hash__(self) -> int:
+        return _Definition.__hash__(self)
+
+
+@dataclass(frozen=True, slots=True)
+class DslExpression:
+    """A call or subscript of a name of the DSL, kept as it is written (``KV = pl.Tensor[[64, D], pl.BF16]``).
+
+    ``node`` is the expression, ``path`` the called or subscripted name as :class:`Namespace` has it, ``env`` the environment
+    that its names are to be looked up in.
+    """
+
+    path: str
+    node: syntax.Expr
+    env: Environment
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, DslExpression):
+            return NotImplemented
+        return self is other or (
+            self.path == other.path and self.node.text == other.node.text and self.env.alike(other.env)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.path, self.env.module.path))
 
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """An instance of a workspace class with the fields that are known."""
+    """An instance of a workspace class with the fields that are known; ``cls`` is None for the result of an argument
+    parser."""
 
-    cls: ClassValue
+    cls: ClassValue | None
     fields: tuple[tuple[str, Any], ...]
 
     def get(self, name: str) -> Any:
