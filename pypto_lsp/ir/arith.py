@@ -440,8 +440,8 @@ def make(op: str, left: Dim, right: Dim, span: Span | None = None) -> Expr:
     """The node ``left op right`` as the compiler builds it: the narrower operand is converted, nothing is folded."""
     a, b = dtype_of(left) or INDEX, dtype_of(right) or INDEX
     wide = _common_dtype(a, b)
-    operands = (expr_of(cast(operand, wide, span), span) for operand in (left, right))
-    return Binary(op, *operands, ScalarType(wide), span)
+    first, second = (expr_of(cast(operand, wide, span), span) for operand in (left, right))
+    return Binary(op, first, second, ScalarType(wide), span)
 
 
 def _parts(dim: Dim, op: str) -> tuple[Dim, Dim] | None:

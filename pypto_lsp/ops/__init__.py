@@ -1,0 +1,31 @@
+"""The operators: one module per family declares them as data, :data:`REGISTRY` holds them all."""
+
+from __future__ import annotations
+
+import importlib
+
+from pypto_lsp.ops.registry import Operator, Registry
+
+#: modules of this package that declare operators, each with a tuple ``OPERATORS``
+FAMILIES: tuple[str, ...] = ()
+
+
+class LazyRegistry(Registry):
+    """A registry that loads the families at first use; start-up of the server does not pay for them."""
+
+    def _loaded(self) -> dict[str, Operator]:
+        if not self.by_path:
+            for family in FAMILIES:
+                self.add(importlib.import_module(f"{__name__}.{family}").OPERATORS)
+        return self.by_path
+
+    def get(self, path: str) -> Operator | None:
+        return self._loaded().get(path)
+
+    def paths(self) -> list[str]:
+        return sorted(self._loaded())
+
+
+REGISTRY = LazyRegistry()
+
+__all__ = ["FAMILIES", "REGISTRY", "LazyRegistry", "Operator"]

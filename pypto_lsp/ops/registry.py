@@ -16,7 +16,7 @@ from typing import Any
 from pypto_lsp.diagnostics.faults import FaultKind
 from pypto_lsp.ir.dtypes import DType
 from pypto_lsp.ir.enums import EnumMember, Lane
-from pypto_lsp.ir.nodes import Expr, MakeTuple
+from pypto_lsp.ir.nodes import Expr, MakeTuple, StaticValue
 from pypto_lsp.ir.types import UNDETERMINED, Type
 from pypto_lsp.text.span import Span
 
@@ -45,6 +45,8 @@ class Param:
     #: positional_or_keyword, positional_only, keyword_only, var_positional
     kind: str = "positional_or_keyword"
     allowed: tuple[str, ...] = ()
+    #: a static attribute: bound into the IR call's ``kwargs``, never an operand
+    attribute: bool = False
 
 
 @dataclass(slots=True)
@@ -54,7 +56,8 @@ class Arg:
     ``expr`` is the lowered DSL expression (a StaticValue when the argument is a Python value such as a dtype or an enum
     member). ``static`` is its Python value where it is one: int, float, bool, str, None, DType, EnumMember, or a
     list/tuple of those; MISSING otherwise. An argument by position that is a literal has both (a ConstInt and its
-    value), since the compiler sees an IR constant there; ``by_keyword`` tells the two apart.
+    value), since the compiler sees an IR constant there; ``by_keyword`` tells the two apart. A keyword value that the
+    compiler reads as an expression (``value=1.0 / 3.0``, ``value=-HALF``) has no ``static``.
     """
 
     expr: Expr
@@ -81,6 +84,11 @@ class Arg:
     @property
     def member(self) -> EnumMember | None:
         return self.static if isinstance(self.static, EnumMember) else None
+
+    @property
+    def python(self) -> Any:
+        """The raw Python value that the operator's wrapper gets; MISSING when it gets an IR expression."""
+        return self.static if self.by_keyword or self.raw or isinstance(self.expr, StaticValue) else MISSING
 
     def elements(self) -> tuple[Expr, ...] | None:
         """The elements of a list or tuple argument, None when it is no display we can look into."""
@@ -179,6 +187,8 @@ class Operator:
     usage: int = 0
     #: appears only in printed IR
     printed_only: bool = False
+    #: the compiler's own ``attrs={...}`` may ride on the call
+    takes_attrs: bool = True
 
     def param(self, name: str) -> Param | None:
         return next((p for p in self.params if p.name == name), None)
