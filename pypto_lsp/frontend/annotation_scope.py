@@ -1,0 +1,183 @@
+"""Where an annotation stands: the names it can see, who evaluates it, and the faults found in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from pypto_lsp.diagnostics import Diagnostic, FaultKind
+from pypto_lsp.frontend import values
+from pypto_lsp.frontend.closure import Failure, evaluate
+from pypto_lsp.ir.dtypes import INDEX, DType
+from pypto_lsp.ir.enums import EnumMember
+from pypto_lsp.ir.nodes import Expr, Var
+from pypto_lsp.ir.types import ScalarType
+from pypto_lsp.syntax import nodes as syntax
+from pypto_lsp.text import Span
+
+if TYPE_CHECKING:
+    from pypto_lsp.frontend.static import Environment
+
+#: one variable per dynamic dimension: in a program the functions share them, and a name is all there is to one
+_SYMBOLS: dict[str, Var] = {}
+
+
+def symbol(name: str) -> Var:
+    """The variable of a dynamic dimension; equal names are the same object."""
+    if name not in _SYMBOLS:
+        _SYMBOLS[name] = Var(name, ScalarType(INDEX), symbol=True)
+    return _SYMBOLS[name]
+
+
+def no_variable(name: str) -> Expr | None:
+    """The lookup of a place without variables of the language."""
+    return None
+
+
+@dataclass(slots=True)
+class Allocations:
+    """The allocations that one function's annotations name, to keep names and declarations one to one."""
+
+    names: dict[int, str] = field(default_factory=dict)
+    owners: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class AnnotationScope:
+    """What an annotation can see.
+
+    ``place`` is ``parameter``, ``result`` or ``local``. ``evaluated`` says that Python itself evaluates it when the file is
+    imported (parameters and results, unless ``from __future__ import annotations``). ``lookup`` gives the variable of the
+    language of that name, ``symbols`` collects the dynamic dimensions by name (a scalar parameter of such a name takes the
+    dimension's place), ``lower`` lowers a part that is a full expression. ``jit`` is true in a jit body, where only
+    numbers of the module are visible. ``printed`` allows undefined names as dynamic dimensions, as the compiler does when it
+    reads its own output.
+    """
+
+    env: Environment
+    place: str
+    evaluated: bool = False
+    jit: bool = False
+    printed: bool = False
+    symbols: dict[str, Var] = field(default_factory=dict)
+    lookup: Callable[[str], Expr | None] = no_variable
+    lower: Callable[[syntax.Expr], Expr] | None = None
+    allocations: Allocations = field(default_factory=Allocations)
+
+    def symbol(self, name: str) -> Var:
+        if name not in self.symbols:
+            self.symbols[name] = symbol(name)
+        return self.symbols[name]
+
+
+@dataclass(slots=True)
+class Resolution:
+    """One annotation being resolved: its scope and the faults found so far."""
+
+    scope: AnnotationScope
+    faults: list[Diagnostic] = field(default_factory=list)
+
+    def report(self, kind: FaultKind, span: Span, subject: syntax.Node | None = None, **facts: Any) -> None:
+        self.faults.append(kind.at(span, subject=subject, **facts))
+
+    def evaluate(self, expr: syntax.Expr) -> Any:
+        """The value of an expression from the surroundings, or a :class:`~pypto_lsp.frontend.closure.Failure`."""
+        hidden = self._hidden_name(expr)
+        if hidden is not None:
+            return Failure("name", hidden, hidden.id)
+        return evaluate(expr, self.scope.env)
+
+    def _hidden_name(self, expr: syntax.Expr) -> syntax.Name | None:
+        """In a jit body: a name that the compiled text no longer knows. Only numbers of the module survive there, and the
+        language's own modules."""
+        if not self.scope.jit or self.scope.place != "local":
+            return None
+        for name in names_in(expr):
+            value = evaluate(name, self.scope.env)
+            if isinstance(value, Failure):
+                return name
+            if isinstance(value, values.OpaqueValue | values.Namespace | values.DynamicSymbol | int | float):
+                continue
+            return name
+        return None
+
+    def undefined(self, failure: Failure) -> bool:
+        """Report what Python raises when it evaluates this annotation; False where it does not evaluate it."""
+        if not self.scope.evaluated or failure.diagnostic is None:
+            return False
+        self.faults.append(failure.diagnostic)
+        return True
+
+
+def names_in(expr: syntax.Expr) -> list[syntax.Name]:
+    """The names that an arithmetic, call or subscript expression reads."""
+    match expr:
+        case syntax.Name():
+            return [expr]
+        case syntax.Attribute(value=value):
+            return names_in(value)
+        case syntax.BinOp(left=left, right=right):
+            return [*names_in(left), *names_in(right)]
+        case syntax.UnaryOp(operand=operand):
+            return names_in(operand)
+        case syntax.Call(func=func, args=args, keywords=keywords):
+            parts = [func, *args, *(k.value for k in keywords)]
+            return [name for part in parts for name in names_in(part)]
+        case syntax.Subscript(value=value, index=index):
+            return [name for part in (value, *index) for name in names_in(part)]
+        case syntax.Tuple(elts=elts) | syntax.List(elts=elts):
+            return [name for part in elts for name in names_in(part)]
+        case syntax.Starred(value=value):
+            return names_in(value)
+        case _:
+            return []
+
+
+def last_name(expr: syntax.Expr) -> str | None:
+    """``Tensor`` of ``pl.Tensor`` or ``Tensor``; None for anything else."""
+    match expr:
+        case syntax.Attribute(attr=attr):
+            return attr
+        case syntax.Name(id=name):
+            return name
+        case _:
+            return None
+
+
+def name_span(expr: syntax.Expr) -> Span:
+    """The span of the last name of a dotted path, of the whole expression where it is none."""
+    if isinstance(expr, syntax.Attribute):
+        return Span(expr.anchor, expr.attr_start, expr.end)
+    return expr.span
+
+
+def spread(nodes: tuple[syntax.Node, ...]) -> Span:
+    """The span from the first to the last of several nodes."""
+    return nodes[0].span.to(nodes[-1].span)
+
+
+_KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (
+    (bool, "a truth value"),
+    (int, "an integer"),
+    (float, "a float"),
+    (str, "a string"),
+    (DType, "an element type"),
+    (EnumMember, "an enum member"),
+    (values.Mapping, "a dict"),
+    (values.DynamicSymbol, "a dynamic dimension"),
+    ((values.FunctionValue, values.KernelRef), "a function"),
+    ((values.ClassValue, values.ProgramRef), "a class"),
+    ((values.ModuleRef, values.Namespace), "a module or function"),
+)
+
+
+def kind_of(value: Any) -> str:
+    """The word for a static value's kind in messages."""
+    if value is None:
+        return "None"
+    if isinstance(value, values.Sequence):
+        return f"a {value.kind}"
+    if isinstance(value, values.Instance):
+        return f"an instance of {value.cls.node.name}" if value.cls is not None else "an object"
+    return next((word for kinds, word in _KINDS if isinstance(value, kinds)), "another value")

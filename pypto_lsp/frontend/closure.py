@@ -1,0 +1,111 @@
+"""Evaluation of expressions from the surroundings of a kernel, with what Python would raise.
+
+:func:`evaluate` gives a static value, or a :class:`Failure` where Python surely raises. What merely cannot be told is an
+:class:`~pypto_lsp.frontend.values.OpaqueValue`.
+"""
+
+from __future__ import annotations
+
+import builtins
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pypto_lsp.diagnostics import Diagnostic, faults_python
+from pypto_lsp.frontend import values
+from pypto_lsp.frontend.dsl_names import has_attribute
+from pypto_lsp.frontend.static_objects import MISSING
+from pypto_lsp.syntax import nodes as syntax
+from pypto_lsp.text import Span
+
+if TYPE_CHECKING:
+    from pypto_lsp.frontend.static_scope import Environment
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why an expression has no value: ``kind`` is ``name``, ``attribute``, ``type`` or ``value``; ``node`` the part at
+    fault, ``name`` the missing name. ``unknown`` is true where it may well have one."""
+
+    kind: str
+    node: syntax.Expr
+    name: str = ""
+    owner: str = ""
+    reason: str = ""
+    unknown: bool = False
+
+    @property
+    def diagnostic(self) -> Diagnostic | None:
+        """What Python raises; None where that is not certain."""
+        if self.unknown:
+            return None
+        if self.kind == "name":
+            return faults_python.UNDEFINED_NAME.at(self.node.span, subject=self.node, name=self.name)
+        if self.kind == "attribute" and isinstance(self.node, syntax.Attribute):
+            span = Span(self.node.anchor, self.node.attr_start, self.node.end)
+            return faults_python.MISSING_ATTRIBUTE.at(span, subject=self.node, name=self.name, owner=self.owner)
+        kind = faults_python.OPERANDS if self.kind == "type" else faults_python.VALUE
+        return kind.at(self.node.span, subject=self.node, text=self.node.text, reason=self.reason)
+
+
+def evaluate(expr: syntax.Expr, env: Environment) -> Any:
+    """The value of an expression, or a :class:`Failure`."""
+    from pypto_lsp.frontend.static import evaluate as static_value
+
+    failure = _failing(expr, env)
+    if failure is not None:
+        return failure
+    return static_value(expr, env)
+
+
+def _failing(expr: syntax.Expr, env: Environment) -> Failure | None:
+    """The first name or attribute in an expression that surely does not exist."""
+    match expr:
+        case syntax.Name(id=name):
+            if _exists(name, env):
+                return None
+            return Failure("name", expr, name)
+        case syntax.Attribute(value=value, attr=attr):
+            inner = _failing(value, env)
+            if inner is not None:
+                return inner
+            return _missing_attribute(expr, value, attr, env)
+        case syntax.Lambda() | syntax.ListComp() | syntax.DictComp() | syntax.OpaqueExpr():
+            return None
+        case _:
+            parts = (_failing(part, env) for part in _parts(expr))
+            return next((failure for failure in parts if failure is not None), None)
+
+
+def _exists(name: str, env: Environment) -> bool:
+    return env.lookup(name) is not MISSING or hasattr(builtins, name) or env.module.unknown_star
+
+
+def _missing_attribute(node: syntax.Attribute, value: syntax.Expr, attr: str, env: Environment) -> Failure | None:
+    from pypto_lsp.frontend.static import evaluate as static_value
+
+    owner = static_value(value, env)
+    if isinstance(owner, values.Namespace) and has_attribute(owner.path, attr) is False:
+        return Failure("attribute", node, attr, value.text)
+    return None
+
+
+def _parts(expr: syntax.Expr) -> tuple[syntax.Expr, ...]:
+    match expr:
+        case syntax.BinOp(left=left, right=right):
+            return (left, right)
+        case syntax.UnaryOp(operand=operand):
+            return (operand,)
+        case syntax.Call(func=func, args=args, keywords=keywords):
+            return (func, *args, *(k.value for k in keywords))
+        case syntax.Subscript(value=value, index=index):
+            return (value, *index)
+        case syntax.Slice(lower=lower, upper=upper, step=step):
+            return tuple(part for part in (lower, upper, step) if part is not None)
+        case syntax.Tuple(elts=elts) | syntax.List(elts=elts) | syntax.Set(elts=elts):
+            return elts
+        case syntax.Starred(value=value):
+            return (value,)
+        case syntax.Compare(left=left, comparators=comparators):
+            return (left, *comparators)
+        case _:
+            return ()
