@@ -110,6 +110,11 @@ def is_static(dim: Dim | None) -> bool | None:
 # --- structural identity -------------------------------------------------------------------------------------------
 
 
+def unknown_extent(span: Span | None = None) -> OpaqueInt:
+    """An extent of which nothing is known; equal only to itself."""
+    return OpaqueInt("", _INDEX_SCALAR, span)
+
+
 def key(dim: Dim) -> Key:
     """A hashable key: equal for expressions of equal structure over the same variables."""
     if not isinstance(dim, Expr):
@@ -125,7 +130,7 @@ def key(dim: Dim) -> Key:
             return ("float", value, dtype.name)
         case ConstBool(value=value):
             return ("bool", value)
-        case OpaqueInt(name=name):
+        case OpaqueInt(name=name) if name:
             return ("opaque", name)
         case Binary(op=op, left=left, right=right):
             return (op, key(left), key(right))
