@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pypto_lsp.diagnostics import Diagnostic, Severity
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.visit import attribute_exprs, header_exprs, reads, scope_attrs, walk
+from pypto_lsp.text import Span
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
 _FRAME = """import pypto.language as pl
@@ -63,7 +64,7 @@ class UnusedVariable(Rule):
                 if var is not None and var not in used:
                     yield from self._report(var, var.span or stmt.span, stmt, function)
 
-    def _report(self, var: ir.Var, span, stmt: ir.Stmt, function: ir.Function):  # type: ignore[no-untyped-def]
+    def _report(self, var: ir.Var, span: Span | None, stmt: ir.Stmt, function: ir.Function) -> Iterable[Diagnostic]:
         return self.finding(
             1001,
             span,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.ir import nodes as ir
@@ -144,7 +145,7 @@ class HardSyncallOccupancy(Rule):
         required = context.backend.vector_cores if vector else context.backend.cube_cores
         query = AIV_COUNT if vector else CLUSTER_COUNT
         cores = {Lane.VECTOR: "vector cores", Lane.CUBE: "cube cores", Lane.MIXED: "core-groups"}[lane]
-        facts = {
+        facts: dict[str, Any] = {
             "required": required,
             "query": query,
             "kernel": kernel.name,

@@ -63,7 +63,7 @@ class SSAVerify(Rule):
             where = (
                 "in a branch that may not be taken" if isinstance(container, ir.If) else "in a loop that may not run"
             )
-            place = binding.span if isinstance(container, ir.If) or binding is None else container.span
+            place = binding.span if isinstance(container, ir.If) and binding is not None else container.span
             yield from self.finding(
                 6,
                 place or container.span,
