@@ -7,7 +7,7 @@ import importlib
 from pypto_lsp.ops.registry import Operator, Registry
 
 #: modules of this package that declare operators, each with a tuple ``OPERATORS``
-FAMILIES: tuple[str, ...] = ()
+FAMILIES: tuple[str, ...] = ("tensor_elementwise",)
 
 
 class LazyRegistry(Registry):
