@@ -1,0 +1,68 @@
+"""What the analysis of one file gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from pypto_lsp.diagnostics import Diagnostic, Related
+from pypto_lsp.frontend.model import Binding, LoweredUnit
+from pypto_lsp.ir.nodes import Function
+
+#: calls named under one finding of a helper; more say no more
+_MAX_CALLS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """The findings of one file and of the kernels that it imports, with what the front end learnt on the way.
+
+    ``diagnostics`` are in source order, each once; those of imported kernels lie in other files. ``stage`` is
+    ``front_end`` for a first report (syntax, front end, property verifiers that need no pass) and ``complete`` for the
+    last. ``bindings`` are those of this file, in source order.
+    """
+
+    path: str
+    stage: str
+    diagnostics: tuple[Diagnostic, ...] = ()
+    bindings: tuple[Binding, ...] = ()
+    units: tuple[LoweredUnit, ...] = ()
+    functions: tuple[Function, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        return self.stage == "complete"
+
+    def in_file(self, path: str) -> tuple[Diagnostic, ...]:
+        """The findings that lie in one file."""
+        return tuple(d for d in self.diagnostics if d.span.path == path)
+
+
+def place_order(diagnostic: Diagnostic) -> tuple[object, ...]:
+    """Sorts findings by place, then by code."""
+    return (*diagnostic.span.key(), diagnostic.rule_name, diagnostic.error_code, diagnostic.message)
+
+
+def merged(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Each finding once, in source order; the related places of equal findings are put together."""
+    by_key: dict[tuple[object, ...], Diagnostic] = {}
+    for diagnostic in diagnostics:
+        key = diagnostic.key()
+        known = by_key.get(key)
+        by_key[key] = diagnostic if known is None else _joined(known, diagnostic)
+    return sorted(by_key.values(), key=place_order)
+
+
+def _joined(one: Diagnostic, other: Diagnostic) -> Diagnostic:
+    seen = {(related.span.key(), related.message) for related in one.related}
+    extra = tuple(r for r in other.related if (r.span.key(), r.message) not in seen)
+    if not extra and (one.fixes or not other.fixes):
+        return one
+    return replace(one, related=one.related + extra, fixes=one.fixes or other.fixes)
+
+
+def with_calls(diagnostic: Diagnostic, unit: LoweredUnit) -> Diagnostic:
+    """The finding with the calls that led to its helper's specialisation as related places."""
+    calls = unit.call_chain.get(diagnostic.kernel, ())
+    related = tuple(Related(span, f"holds for this call, compiled as '{unit.name}'") for span in calls[-_MAX_CALLS:])
+    return replace(diagnostic, related=diagnostic.related + related) if related else diagnostic

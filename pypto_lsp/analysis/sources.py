@@ -1,0 +1,173 @@
+"""The texts that are analysed: documents open in an editor over files on disk, as syntax trees."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pypto_lsp.analysis.files import SIZE_LIMIT, UnreadableFile, read_text
+from pypto_lsp.syntax import SyntaxTree, parse
+from pypto_lsp.text import LineIndex, Source
+
+#: what a file on disk looks like from outside: modification time (ns), size, inode; None when there is none
+Signature = tuple[int, int, int] | None
+
+
+def signature(path: str) -> Signature:
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):  # ValueError: a name with a NUL character, which no file has
+        return None
+    return (status.st_mtime_ns, status.st_size, status.st_ino)
+
+
+class Document:
+    """A text open in an editor. ``version`` is the client's number for it.
+
+    Edits are taken at once; the tree follows when it is asked for, so that several edits in a row are parsed as one.
+    """
+
+    __slots__ = ("_edits", "_lines", "_text", "_tree", "path", "version")
+
+    def __init__(self, path: str, version: int, tree: SyntaxTree) -> None:
+        self.path = path
+        self.version = version
+        self._tree = tree
+        self._text = tree.source.text
+        self._lines: LineIndex | None = None
+        self._edits: list[tuple[int, int, int]] = []
+
+    @property
+    def text(self) -> str:
+        return self._text
+
+    @property
+    def lines(self) -> LineIndex:
+        """The line index of the text as it is now."""
+        if self._lines is None:
+            self._lines = LineIndex(self._text)
+        return self._lines
+
+    @property
+    def tree(self) -> SyntaxTree:
+        """The syntax tree of the text as it is now."""
+        if self._edits:
+            edits, self._edits = self._edits, []
+            if len(edits) == 1:
+                self._tree = self._tree.edited(self._text, *edits[0])
+            elif self._tree.source.text != self._text:
+                self._tree = self._tree.replaced(self._text)
+        return self._tree
+
+    def edit(self, start: int, end: int, new: str) -> None:
+        """Replace the characters from ``start`` up to ``end`` (offsets)."""
+        self._text = self._text[:start] + new + self._text[end:]
+        self._lines = None
+        self._edits.append((start, end, start + len(new)))
+
+    def replace(self, text: str) -> None:
+        """Replace the whole text."""
+        self.edit(0, len(self._text), text)
+        self._edits += ((0, 0, 0),)  # more than one edit: the tree finds the difference itself
+
+
+@dataclass(slots=True)
+class _DiskFile:
+    signature: Signature
+    content: SyntaxTree | UnreadableFile
+
+
+class Sources:
+    """All texts by path. A path is absolute and normalised, or the URI of a document that has no file.
+
+    ``revision`` grows with every change of any text, so that equal revisions mean equal texts.
+    """
+
+    def __init__(self) -> None:
+        self._open: dict[str, Document] = {}
+        self._disk: dict[str, _DiskFile] = {}
+        self.revision = 0
+
+    # --- documents ---------------------------------------------------------------------------------------------
+
+    def open(self, path: str, text: str, version: int) -> Document:
+        """Take a text from the editor; from now on the file on disk does not matter."""
+        known = self._disk.get(path)
+        if known is not None and isinstance(known.content, SyntaxTree) and known.content.source.text == text:
+            document = Document(path, version, known.content)
+        else:
+            document = Document(path, version, parse(Source(path, text)))
+            self.revision += 1
+        self._open[path] = document
+        return document
+
+    def touched(self) -> None:
+        """A document's text was edited."""
+        self.revision += 1
+
+    def close(self, path: str) -> None:
+        """The file on disk counts again."""
+        document = self._open.pop(path, None)
+        if document is None:
+            return
+        self._disk.pop(path, None)
+        content = self._read(path)
+        if isinstance(content, SyntaxTree) and content.source.text == document.text:
+            self._disk[path].content = document.tree
+        else:
+            self.revision += 1
+
+    def document(self, path: str) -> Document | None:
+        return self._open.get(path)
+
+    def documents(self) -> list[Document]:
+        return list(self._open.values())
+
+    # --- texts -------------------------------------------------------------------------------------------------
+
+    def tree(self, path: str) -> SyntaxTree:
+        """The syntax tree of a document or file. Raises :class:`UnreadableFile`."""
+        document = self._open.get(path)
+        if document is not None:
+            if len(document.text) > SIZE_LIMIT:
+                raise UnreadableFile(path, f"larger than {SIZE_LIMIT // (1024 * 1024)} MB")
+            return document.tree
+        content = self._read(path)
+        if isinstance(content, UnreadableFile):
+            raise content
+        return content
+
+    def find(self, path: str) -> SyntaxTree | None:
+        """The syntax tree of a document or file, None when there is none that can be read."""
+        try:
+            return self.tree(path)
+        except UnreadableFile:
+            return None
+
+    def refresh(self, paths: Iterable[str] | None = None) -> bool:
+        """Look whether files changed on disk (default: all that were read); true when one did."""
+        changed = False
+        for path in list(self._disk) if paths is None else paths:
+            known = self._disk.get(path)
+            if path not in self._open and (known is None or known.signature != signature(path)):
+                self._disk.pop(path, None)
+                changed = True
+        if changed:
+            self.revision += 1
+        return changed
+
+    def forget(self, path: str) -> None:
+        """Drop what is known of a file on disk, to save memory; it is read again when wanted."""
+        self._disk.pop(path, None)
+
+    def _read(self, path: str) -> SyntaxTree | UnreadableFile:
+        known = self._disk.get(path)
+        if known is None:
+            seen = signature(path)
+            try:
+                content: SyntaxTree | UnreadableFile = parse(Source(path, read_text(path)))
+            except UnreadableFile as fault:
+                content = fault
+            known = self._disk[path] = _DiskFile(seen, content)
+        return known.content

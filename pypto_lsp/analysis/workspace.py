@@ -1,0 +1,233 @@
+"""The one way in for command, server and tests: texts, settings, and a report per file."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from time import perf_counter
+
+from pypto_lsp.analysis.front_end import FrontEnd
+from pypto_lsp.analysis.report import FileReport, merged, with_calls
+from pypto_lsp.analysis.settings import Settings, environment_settings
+from pypto_lsp.analysis.sources import Document, Sources
+from pypto_lsp.diagnostics import Diagnostic, Severity
+from pypto_lsp.diagnostics.faults_python import SYNTAX
+from pypto_lsp.diagnostics.suppression import Suppressions, read_suppressions, selected
+from pypto_lsp.frontend.model import LoweredUnit, ModuleLowering
+from pypto_lsp.syntax import SyntaxTree
+from pypto_lsp.syntax import nodes as syntax
+from pypto_lsp.verifiers.registry import dsl_rules, run_rules
+from pypto_lsp.verifiers.rule import Rule, RuleContext
+
+_LOG = logging.getLogger(__name__)
+
+#: a file whose text does not hold this word imports nothing of PyPTO's
+_MARK = "pypto"
+_IMPORTS_LANGUAGE = re.compile(r"\b(?:import|from)\s+pypto\b")
+
+
+@dataclass(slots=True)
+class _Memo:
+    """A finished report with what it was computed from."""
+
+    inputs: tuple[object, ...]
+    report: FileReport
+    seconds: float = 0.0
+
+
+class Workspace:
+    """Open documents and files, analysed on demand.
+
+    ``roots`` are the folders from which absolute imports are looked up. A report depends only on the texts that were
+    read and on the settings; while those stay, it is not made again.
+    """
+
+    def __init__(self, roots: Iterable[str] = (), settings: Settings | None = None) -> None:
+        self.sources = Sources()
+        self._settings = settings or environment_settings()
+        self._front_end = FrontEnd(self.sources, tuple(roots))
+        self._memo: dict[str, _Memo] = {}
+        self._suppressions: dict[str, tuple[SyntaxTree, Suppressions]] = {}
+
+    # --- what is analysed --------------------------------------------------------------------------------------
+
+    @property
+    def settings(self) -> Settings:
+        return self._settings
+
+    def configure(self, settings: Settings) -> bool:
+        """Take new settings; true when they differ from the old ones."""
+        changed = settings != self._settings
+        self._settings = settings
+        return changed
+
+    @property
+    def roots(self) -> tuple[str, ...]:
+        return self._front_end.roots
+
+    def set_roots(self, roots: Iterable[str]) -> None:
+        self._front_end.set_roots(tuple(roots))
+
+    def open(self, path: str, text: str, version: int = 0) -> Document:
+        return self.sources.open(path, text, version)
+
+    def close(self, path: str) -> None:
+        self.sources.close(path)
+
+    def text(self, path: str) -> str:
+        """The text of a document or file. Raises :class:`~pypto_lsp.analysis.files.UnreadableFile`."""
+        return self.sources.tree(path).source.text
+
+    def refresh(self, paths: Iterable[str] | None = None) -> bool:
+        """Look whether files changed on disk (default: all that were read); true when one did."""
+        return self.sources.refresh(paths)
+
+    def is_python(self, path: str, text: str) -> bool:
+        """Whether a text compiles."""
+        try:
+            compile(text, path, "exec", dont_inherit=True)
+        except (SyntaxError, ValueError):
+            return False
+        return True
+
+    # --- reports -----------------------------------------------------------------------------------------------
+
+    def check(self, path: str) -> FileReport:
+        """The complete report of a file. Raises :class:`~pypto_lsp.analysis.files.UnreadableFile`."""
+        *_, report = (step for step in self.steps(path) if step is not None)
+        return report
+
+    def front_end(self, path: str) -> FileReport:
+        """The first report of a file: syntax, front end, bindings; no rules that need a pass."""
+        return next(step for step in self.steps(path) if step is not None)
+
+    def latest(self, path: str) -> FileReport | None:
+        """The last complete report of a file, perhaps of an older text; its spans move with the text."""
+        memo = self._memo.get(path)
+        return memo.report if memo else None
+
+    def seconds(self, path: str) -> float:
+        """How long the last complete analysis of a file took; 0.0 before the first."""
+        memo = self._memo.get(path)
+        return memo.seconds if memo else 0.0
+
+    def steps(self, path: str) -> Iterator[FileReport | None]:
+        """The analysis of a file in slices: a report where there is one to show, else None; the last is complete.
+
+        The caller may do other things between two steps. It must drop the iterator when a text has changed since.
+        Raises :class:`~pypto_lsp.analysis.files.UnreadableFile` at the first step.
+        """
+        tree = self.sources.tree(path)
+        inputs = self.inputs(path)
+        memo = self._memo.get(path)
+        if memo is not None and memo.inputs == inputs:
+            yield memo.report
+            return
+        seconds = 0.0
+        report = FileReport(path, "complete")
+        steps = self._analyse(path, tree)
+        while True:
+            start = perf_counter()
+            step = next(steps, report)
+            seconds += perf_counter() - start
+            if step is report:
+                break
+            report = step or report
+            yield step
+        self._memo[path] = _Memo(self.inputs(path), report, seconds)
+
+    def inputs(self, path: str) -> tuple[object, ...]:
+        """What a file's report depends on: equal inputs mean an equal report.
+
+        Raises :class:`~pypto_lsp.analysis.files.UnreadableFile`.
+        """
+        return (*self._front_end.inputs(path, self.sources.tree(path)), self._settings)
+
+    def _analyse(self, path: str, tree: SyntaxTree) -> Iterator[FileReport | None]:
+        if _MARK not in tree.source.text:
+            yield FileReport(path, "complete")
+            return
+        lowering = self._lower(path)
+        found = _front_end_findings(lowering)
+        if not lowering.units and not found and not _IMPORTS_LANGUAGE.search(tree.source.text):
+            yield FileReport(path, "complete")
+            return
+        syntax_fault = tree.syntax_fault()
+        if syntax_fault is not None:
+            found.append(SYNTAX.at(syntax_fault.span, message=syntax_fault.message))
+        yield self._report(path, "front_end", lowering, found)
+        for unit in lowering.units:
+            for rule in self._rules():
+                found += self._run(rule, unit)
+                yield None
+        yield self._report(path, "complete", lowering, found)
+
+    def _lower(self, path: str) -> ModuleLowering:
+        try:
+            return self._front_end.lower(path)
+        except Exception:  # a defect of ours must neither end the server nor show as a finding
+            _LOG.exception("internal error while reading the kernels of %s", path)
+            return ModuleLowering([], [])
+
+    def _rules(self) -> list[Rule]:
+        settings = self._settings
+        return [rule for rule in dsl_rules() if (settings.verifies if rule.ir_property else settings.warns)]
+
+    def _run(self, rule: Rule, unit: LoweredUnit) -> list[Diagnostic]:
+        context = RuleContext(self._settings.target, unit.call_chain)
+        try:
+            found = run_rules(unit.program, context, (rule,))
+        except Exception:  # as above: one rule's defect costs its own findings only
+            _LOG.exception("internal error of rule %s in %s", rule.rule_name, unit.name)
+            return []
+        return [with_calls(diagnostic, unit) for diagnostic in found]
+
+    def _report(self, path: str, stage: str, lowering: ModuleLowering, found: list[Diagnostic]) -> FileReport:
+        bindings = sorted(
+            (b for unit in lowering.units for b in unit.bindings if b.span.path == path), key=lambda b: b.span.begin
+        )
+        return FileReport(
+            path,
+            stage,
+            diagnostics=tuple(merged(d for d in found if self._shown(d))),
+            bindings=tuple(bindings),
+            units=tuple(lowering.units),
+            functions=tuple(lowering.functions),
+        )
+
+    # --- what is left out --------------------------------------------------------------------------------------
+
+    def _shown(self, diagnostic: Diagnostic) -> bool:
+        if diagnostic.severity is not Severity.ERROR and not self._settings.warns:
+            return False
+        if selected(self._settings.disabled, diagnostic):
+            return False
+        suppressions = self._suppressions_of(diagnostic.span.path)
+        return suppressions is None or not suppressions.cover(diagnostic)
+
+    def _suppressions_of(self, path: str) -> Suppressions | None:
+        tree = self.sources.find(path)
+        if tree is None or "pypto:" not in tree.source.text:
+            return None
+        known = self._suppressions.get(path)
+        if known is None or known[0] is not tree:
+            known = (tree, read_suppressions(tree.comments(), _first_statement(tree)))
+            self._suppressions[path] = known
+        return known[1]
+
+
+def _front_end_findings(lowering: ModuleLowering) -> list[Diagnostic]:
+    found = list(lowering.diagnostics)
+    for unit in lowering.units:
+        found += [with_calls(diagnostic, unit) for diagnostic in unit.diagnostics]
+    return found
+
+
+def _first_statement(tree: SyntaxTree) -> int:
+    """Offset of the first statement that is no docstring; the text's end when there is none."""
+    for stmt in tree.body:
+        if not (isinstance(stmt, syntax.ExprStmt) and isinstance(stmt.value, syntax.Constant)):
+            return stmt.span.begin
+    return len(tree.source.text)

@@ -1,0 +1,56 @@
+"""The files that a command line names, and the workspace to analyse them in."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from dataclasses import replace
+
+from pypto_lsp.analysis.catalogue import matching
+from pypto_lsp.analysis.files import normal_path, python_files
+from pypto_lsp.analysis.settings import environment_settings
+from pypto_lsp.analysis.workspace import Workspace
+from pypto_lsp.backends import BACKENDS, backend
+from pypto_lsp.cli.formats import shown_path
+
+
+class UsageFault(Exception):
+    """A command line that cannot be carried out; the text says why."""
+
+
+def complain(text: str) -> None:
+    """One line on stderr."""
+    print(f"pypto-lsp: {text}", file=sys.stderr)
+
+
+def named_files(paths: Iterable[str]) -> list[str]:
+    """The files of a command line, each once, as absolute paths: files as given, folders walked."""
+    found: dict[str, None] = {}
+    for path in paths:
+        for file in python_files(path) if os.path.isdir(path) else (normal_path(path),):
+            found[file] = None
+    return list(found)
+
+
+def open_workspace(target: str) -> Workspace:
+    """A workspace rooted at the working folder. Raises :class:`UsageFault` for an unknown target."""
+    try:
+        settings = replace(environment_settings(), target=backend(target))
+    except KeyError:
+        known = ", ".join(f"{b.name} ({b.alias})" for b in BACKENDS.values())
+        raise UsageFault(f"unknown target {target!r}; known are {known}") from None
+    return Workspace(roots=(os.getcwd(),), settings=settings)
+
+
+def selectors(options: Iterable[str]) -> tuple[str, ...]:
+    """The codes of ``--select`` and ``--ignore`` options. Raises :class:`UsageFault` for one that names nothing."""
+    codes = tuple(code.strip() for option in options for code in option.split(",") if code.strip())
+    for code in codes:
+        if not matching(code):
+            raise UsageFault(f"{code!r} names no code or rule; see pypto-lsp rules")
+    return codes
+
+
+def unreadable(path: str, reason: str) -> None:
+    complain(f"cannot read {shown_path(path)}: {reason}")

@@ -1,0 +1,28 @@
+"""``pypto-lsp serve``: the language server."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+
+
+def run_serve(arguments: argparse.Namespace) -> int:
+    logging.basicConfig(
+        stream=sys.stderr,
+        level=arguments.log_level.upper(),
+        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
+    )
+    from pypto_lsp.server.run import serve_stdio, serve_tcp
+
+    if arguments.tcp is None:
+        return serve_stdio()
+    host, _, port = arguments.tcp.rpartition(":")
+    if not port.isdigit() or int(port) > 65535:
+        print(f"pypto-lsp: --tcp {arguments.tcp}: not of the form HOST:PORT", file=sys.stderr)
+        return 2
+    try:
+        return serve_tcp(host.strip("[]") or "127.0.0.1", int(port))
+    except OSError as fault:
+        print(f"pypto-lsp: cannot listen on {arguments.tcp}: {fault.strerror or fault}", file=sys.stderr)
+        return 2

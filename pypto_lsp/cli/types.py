@@ -1,0 +1,58 @@
+"""``pypto-lsp types``: the type of every parameter, local and loop variable."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import Any
+
+from pypto_lsp.analysis.facts import plain
+from pypto_lsp.analysis.files import UnreadableFile
+from pypto_lsp.cli.formats import shown_path
+from pypto_lsp.cli.inputs import UsageFault, complain, named_files, open_workspace, unreadable
+from pypto_lsp.frontend.model import Binding
+from pypto_lsp.ir.printer_types import print_type
+from pypto_lsp.ir.types import UNDETERMINED
+
+
+def as_object(binding: Binding) -> dict[str, Any]:
+    """One binding as a JSON object; ``type`` is null where it is not known."""
+    return {
+        "file": shown_path(binding.span.path),
+        "line": binding.span.line,
+        "column": binding.span.column,
+        "kernel": binding.kernel,
+        "name": binding.name,
+        "type": None if binding.type is UNDETERMINED else print_type(binding.type),
+        "value": plain(binding.value),
+    }
+
+
+def _as_line(entry: dict[str, Any]) -> str:
+    value = "" if entry["value"] is None else f" = {entry['value']}"
+    place = f"{entry['file']}:{entry['line']}:{entry['column']}"
+    return f"{place}: {entry['kernel']}: {entry['name']}: {entry['type'] or '?'}{value}\n"
+
+
+def run_types(arguments: argparse.Namespace) -> int:
+    try:
+        workspace = open_workspace(arguments.target)
+    except UsageFault as fault:
+        complain(str(fault))
+        return 2
+    entries: list[dict[str, Any]] = []
+    faults: dict[str, str] = {}
+    for file in named_files(arguments.paths):
+        try:
+            entries += map(as_object, workspace.front_end(file).bindings)
+        except UnreadableFile as fault:
+            faults[file] = fault.reason
+    if arguments.format == "json":
+        sys.stdout.write(json.dumps(entries, ensure_ascii=False, indent=1) + "\n")
+    else:
+        sys.stdout.writelines(map(_as_line, entries))
+    sys.stdout.flush()
+    for file, reason in faults.items():
+        unreadable(file, reason)
+    return 2 if faults else 0

@@ -1,0 +1,31 @@
+"""Documents opened, changed, saved and closed."""
+
+from __future__ import annotations
+
+from lsprotocol import types as lsp
+
+from pypto_lsp.server.server import Server
+from pypto_lsp.server.uris import to_path
+
+
+def register(server: Server) -> None:
+    @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
+    def did_open(params: lsp.DidOpenTextDocumentParams) -> None:
+        document = params.text_document
+        server.session.open(document.uri, document.text, document.version)
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
+    def did_change(params: lsp.DidChangeTextDocumentParams) -> None:
+        changes = [
+            (change.range if isinstance(change, lsp.TextDocumentContentChangePartial) else None, change.text)
+            for change in params.content_changes
+        ]
+        server.session.change(params.text_document.uri, params.text_document.version, changes)
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE, lsp.SaveOptions(include_text=False))
+    def did_save(params: lsp.DidSaveTextDocumentParams) -> None:
+        server.session.scheduler.flush(to_path(params.text_document.uri))
+
+    @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
+    def did_close(params: lsp.DidCloseTextDocumentParams) -> None:
+        server.session.close(params.text_document.uri)

@@ -1,0 +1,151 @@
+"""Findings in the protocol's form, per file, from the reports of all open documents."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types as lsp
+
+from pypto_lsp.analysis.catalogue import page_url
+from pypto_lsp.analysis.facts import plain
+from pypto_lsp.analysis.report import FileReport, merged
+from pypto_lsp.diagnostics import Diagnostic, Fix, Severity
+from pypto_lsp.text import Span
+
+if TYPE_CHECKING:
+    from pypto_lsp.server.session import Session
+
+SOURCE = "pypto"
+
+_HINT_SEVERITY = {"hint": lsp.DiagnosticSeverity.Hint, "information": lsp.DiagnosticSeverity.Information}
+
+
+class Translator:
+    """Turns findings into the protocol's diagnostics for one client."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def diagnostic(self, found: Diagnostic) -> lsp.Diagnostic:
+        """One finding. ``data`` holds the codes and the complete edits, so that a code action needs no new analysis."""
+        client = self._session.server.client
+        result = lsp.Diagnostic(
+            range=self._session.server.positions.range(found.span),
+            message=found.message,
+            severity=self._severity(found.severity),
+            code=found.code,
+            source=SOURCE,
+            data=self._data(found),
+        )
+        if client.code_description and (url := page_url(found)):
+            result.code_description = lsp.CodeDescription(url)
+        if found.rule_name == "UnusedVariableCheck":
+            result.tags = [lsp.DiagnosticTag.Unnecessary]
+        if client.related_information and found.related:
+            result.related_information = [
+                lsp.DiagnosticRelatedInformation(self.location(related.span), related.message)
+                for related in found.related
+            ]
+        return result
+
+    def location(self, span: Span) -> lsp.Location:
+        return lsp.Location(self._session.uri(span.path), self._session.server.positions.range(span))
+
+    def _severity(self, severity: Severity) -> lsp.DiagnosticSeverity:
+        if severity is Severity.ERROR:
+            return lsp.DiagnosticSeverity.Error
+        if severity is Severity.WARNING:
+            return lsp.DiagnosticSeverity.Warning
+        return _HINT_SEVERITY[self._session.workspace.settings.hint_severity]
+
+    def _data(self, found: Diagnostic) -> dict[str, Any]:
+        document = self._session.workspace.sources.document(found.span.path)
+        return {
+            "rule_name": found.rule_name,
+            "error_code": found.error_code,
+            "hint_code": found.hint_code,
+            "facts": plain(found.facts),
+            "version": document.version if document else None,
+            "fixes": [self._fix(fix) for fix in found.fixes],
+        }
+
+    def _fix(self, fix: Fix) -> dict[str, Any]:
+        return {"title": fix.title, "safe": fix.safe, "edits": [self._edit(e.span, e.new_text) for e in fix.edits]}
+
+    def _edit(self, span: Span, new_text: str) -> dict[str, Any]:
+        document = self._session.workspace.sources.document(span.path)
+        place = self._session.server.positions.range(span)
+        return {
+            "uri": self._session.uri(span.path),
+            "version": document.version if document else None,
+            "range": {
+                "start": {"line": place.start.line, "character": place.start.character},
+                "end": {"line": place.end.line, "character": place.end.character},
+            },
+            "newText": new_text,
+        }
+
+
+@dataclass(slots=True)
+class FileFindings:
+    """What is to be shown of one file. ``result_id`` changes exactly when ``items`` change."""
+
+    result_id: str = ""
+    items: list[lsp.Diagnostic] = field(default_factory=list)
+
+
+class Findings:
+    """The findings of every file that an open document's report speaks of."""
+
+    def __init__(self, session: Session) -> None:
+        self._translator = Translator(session)
+        self._reports: dict[str, FileReport] = {}
+        self._shown: dict[str, FileFindings] = {}
+        self._ids = itertools.count(1)
+
+    def report(self, path: str) -> FileReport | None:
+        """The newest report of an open document, perhaps of an older text."""
+        return self._reports.get(path)
+
+    def update(self, report: FileReport) -> list[str]:
+        """Take a report; gives the files whose findings changed."""
+        touched = _files(self._reports.get(report.path)) | _files(report)
+        self._reports[report.path] = report
+        return self._renew(touched)
+
+    def remove(self, path: str) -> list[str]:
+        """A document was closed; gives the files whose findings changed."""
+        return self._renew(_files(self._reports.pop(path, None)))
+
+    def diagnostics(self, path: str) -> list[Diagnostic]:
+        """The findings of a file from all reports, each once."""
+        return merged(d for report in self._reports.values() for d in report.diagnostics if d.span.path == path)
+
+    def of(self, path: str) -> FileFindings:
+        """What is shown of a file."""
+        return self._shown.setdefault(path, FileFindings(self._next_id()))
+
+    def translate(self, diagnostics: Iterable[Diagnostic]) -> list[lsp.Diagnostic]:
+        return [self._translator.diagnostic(d) for d in diagnostics]
+
+    def location(self, span: Span) -> lsp.Location:
+        return self._translator.location(span)
+
+    def _renew(self, paths: Iterable[str]) -> list[str]:
+        changed = []
+        for path in sorted(paths):
+            items = self.translate(self.diagnostics(path))
+            if items != self.of(path).items:
+                self._shown[path] = FileFindings(self._next_id(), items)
+                changed.append(path)
+        return changed
+
+    def _next_id(self) -> str:
+        return str(next(self._ids))
+
+
+def _files(report: FileReport | None) -> set[str]:
+    return {report.path, *(d.span.path for d in report.diagnostics)} if report else set()

@@ -1,0 +1,184 @@
+"""When open documents are analysed: in slices on the event loop, the newest edit first.
+
+No threads. A slice ends after :data:`SLICE` seconds or at the next step behind it; between slices the loop handles messages.
+Work on a text that has changed since is dropped. The front end's report comes without delay unless it was slow last time;
+what follows waits for a pause in the typing that grows with its cost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from time import monotonic
+
+from pypto_lsp.analysis.files import UnreadableFile
+from pypto_lsp.analysis.report import FileReport
+from pypto_lsp.analysis.workspace import Workspace
+
+_LOG = logging.getLogger(__name__)
+
+#: longest time without a look at incoming messages (seconds)
+SLICE = 0.02
+#: bounds of the pause in the typing that whole-kernel work waits for (seconds), and its ratio to the work's last cost
+_MIN_DELAY, _MAX_DELAY, _DELAY_RATIO = 0.03, 0.3, 2.0
+#: a front end faster than this is run at every key (seconds)
+_INSTANT = 0.05
+
+
+def delay_for(cost: float) -> float:
+    """How long to wait for a pause before work of a given cost (both in seconds)."""
+    return min(_MAX_DELAY, max(_MIN_DELAY, _DELAY_RATIO * cost))
+
+
+@dataclass(slots=True)
+class _Job:
+    """The state of one document's analysis. ``due`` is when its next slice may run; None: nothing to do."""
+
+    path: str
+    due: float | None = None
+    edited: float = 0.0
+    inputs: tuple[object, ...] | None = None
+    steps: Iterator[FileReport | None] | None = None
+    stage: str = ""
+    front_end_cost: float = 0.0
+    cost: float = 0.0
+    waiting: list[tuple[bool, asyncio.Future[FileReport]]] = field(default_factory=list)
+
+
+class Scheduler:
+    """Analyses the documents it was told of. ``on_report`` gets every report as soon as there is one."""
+
+    def __init__(self, workspace: Workspace, on_report: Callable[[FileReport], None]) -> None:
+        self._workspace = workspace
+        self._on_report = on_report
+        self._jobs: dict[str, _Job] = {}
+        self._wake = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    # --- orders ------------------------------------------------------------------------------------------------
+
+    def edited(self, path: str) -> None:
+        """A document's text changed: analyse it first, and look at those that may depend on it after."""
+        now = monotonic()
+        job = self._job(path)
+        job.edited = now
+        job.due = now if job.front_end_cost < _INSTANT else now + delay_for(job.front_end_cost)
+        self.review(except_for=path)
+
+    def review(self, except_for: str = "") -> None:
+        """Something changed that any document may depend on: see which reports no longer hold."""
+        for job in self._jobs.values():
+            if job.path != except_for and (job.due is None or job.stage == "complete"):
+                job.due = monotonic() + _MIN_DELAY
+        self._start()
+
+    def flush(self, path: str) -> None:
+        """Do not wait any longer for a pause (the document was saved)."""
+        job = self._jobs.get(path)
+        if job is not None and job.due is not None:
+            job.due = monotonic()
+            self._start()
+
+    def add(self, path: str) -> None:
+        """Analyse a document from now on."""
+        self._job(path).due = monotonic()
+        self._start()
+
+    def remove(self, path: str) -> None:
+        """Analyse a document no longer."""
+        job = self._jobs.pop(path, None)
+        for _, future in job.waiting if job else ():
+            future.cancel()
+
+    async def report(self, path: str, *, complete: bool) -> FileReport:
+        """The next report of a document for the text as it is now; with ``complete`` the last stage."""
+        job = self._job(path)
+        future: asyncio.Future[FileReport] = asyncio.get_running_loop().create_future()
+        job.waiting.append((complete, future))
+        if job.due is None:
+            job.due = monotonic()
+        self._start()
+        return await future
+
+    def _job(self, path: str) -> _Job:
+        return self._jobs.setdefault(path, _Job(path))
+
+    def _start(self) -> None:
+        self._wake.set()
+        if self._task is None or self._task.done():
+            self._task = asyncio.ensure_future(self._run())
+
+    # --- work --------------------------------------------------------------------------------------------------
+
+    async def _run(self) -> None:
+        while True:
+            pending = [job for job in self._jobs.values() if job.due is not None]
+            if not pending:
+                return
+            job = min(pending, key=lambda j: (j.due, -j.edited))
+            assert job.due is not None
+            pause = job.due - monotonic()
+            if pause > 0:
+                self._wake.clear()
+                await _wait(self._wake, pause)
+                continue
+            self._slice(job)
+            await asyncio.sleep(0)
+
+    def _slice(self, job: _Job) -> None:
+        end = monotonic() + SLICE
+        try:
+            inputs = self._workspace.inputs(job.path)
+            if job.steps is None or job.inputs != inputs:
+                job.inputs, job.steps, job.stage, job.cost = inputs, self._workspace.steps(job.path), "", 0.0
+            while monotonic() < end:
+                if self._advance(job):
+                    return
+        except UnreadableFile:
+            self._deliver(job, FileReport(job.path, "complete"))
+            self._finish(job)
+        except Exception:  # a defect of ours: the document shows nothing until it changes, the server lives on
+            _LOG.exception("internal error while analysing %s", job.path)
+            self._deliver(job, FileReport(job.path, "complete"))
+            self._finish(job)
+
+    def _advance(self, job: _Job) -> bool:
+        """Run one step; true when the slice should end."""
+        assert job.steps is not None
+        start = monotonic()
+        step = next(job.steps, job)
+        job.cost += monotonic() - start
+        if isinstance(step, _Job):
+            self._finish(job)
+            return True
+        if step is None:
+            return False
+        if step.stage == "front_end":
+            job.front_end_cost = job.cost
+        job.stage = step.stage
+        self._deliver(job, step)
+        if not step.complete:
+            job.due = max(monotonic(), job.edited + delay_for(self._workspace.seconds(job.path)))
+            return True
+        return False
+
+    def _finish(self, job: _Job) -> None:
+        job.steps, job.due = None, None
+
+    def _deliver(self, job: _Job, report: FileReport) -> None:
+        self._on_report(report)
+        waiting, job.waiting = job.waiting, []
+        for complete, future in waiting:
+            if complete and not report.complete:
+                job.waiting.append((complete, future))
+            elif not future.done():
+                future.set_result(report)
+
+
+async def _wait(event: asyncio.Event, seconds: float) -> None:
+    try:
+        await asyncio.wait_for(event.wait(), seconds)
+    except asyncio.TimeoutError:
+        return
