@@ -84,6 +84,10 @@ class FunctionContext:
     program_functions: Callable[[], list[str]]
     #: dynamic symbols by name, shared by the parameters and the body of one function
     symbols: dict[str, Var] = field(default_factory=dict)
+    #: names of the window buffers that the program has declared so far, shared by its functions
+    buffers: set[str] = field(default_factory=set)
+    #: the file is the compiler's own output, where undefined names in types are dynamic dimensions
+    printed: bool = False
 
 
 @dataclass(slots=True)
@@ -97,6 +101,8 @@ class BodyResult:
     #: names of the functions called (bare or through self)
     calls: list[str]
     complete: bool = True
+    #: attributes that ``pl.func_attr`` declares
+    attrs: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
