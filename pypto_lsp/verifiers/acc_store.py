@@ -1,0 +1,113 @@
+"""A matmul result stored as an element type that the accumulator's path cannot write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pypto_lsp.diagnostics import Diagnostic
+from pypto_lsp.ir import nodes as ir
+from pypto_lsp.ir.types import SHAPED, TENSORS, TileType
+from pypto_lsp.ir.visit import header_exprs, walk, walk_expr
+from pypto_lsp.passes.inline_functions import inline_functions
+from pypto_lsp.verifiers.rule import Rule, RuleContext
+
+_FRAME = """import pypto.language as pl
+
+
+@pl.program
+class P:
+    @pl.function
+    def main(
+        self,
+        a: pl.Tensor[[64, 128], pl.INT8],
+        b: pl.Tensor[[128, 256], pl.INT8],
+        o: pl.Out[pl.Tensor[[64, 256], pl.INT8]],
+    ) -> pl.Tensor[[64, 256], pl.INT8]:
+        with pl.at(level=pl.Level.CORE_GROUP):
+            c = pl.matmul(a, b, out_dtype=pl.INT32)
+"""
+
+_CUBE = ("matmul", "gemv", "batch_matmul")
+_PASSING = frozenset({"slice", "reshape", "set_validshape", "view", "transpose"})
+
+
+class AccToGmStoreValid(Rule):
+    """
+    ## What it does
+    Follows results of matmul and its kin, through aliases, slices and loops, to the store that writes them to global memory,
+    and compares the destination's element type with what the accumulator can be stored as: INT32, FP32, FP16, BF16.
+
+    ## Why is this bad
+    The path from the accumulator to memory converts to these types only; the compiler refuses the store late.
+
+    ## Fix
+    Cast the value before storing it: `pl.cast(value, target_type=...)`, or accumulate in INT32 or FP32 and convert later.
+    """
+
+    rule_name = "AccToGmStoreValid"
+    ir_property = "AccToGmStoreValid"
+    codes = {1: "the accumulator cannot be stored as this element type"}
+    stage = "InferTileMemorySpace"
+    VALID = (
+        _FRAME
+        + "            o = pl.assemble(o, pl.cast(pl.cast(c, target_type=pl.FP16), target_type=pl.INT8), [0, 0])\n        return o\n",
+    )
+    INVALID = (_FRAME + "            o = ⟦pl.assemble(o, c, [0, 0])⟧\n        return o\n",)
+
+    def verify(self, program: ir.Program, context: RuleContext) -> list[Diagnostic]:
+        found: dict[tuple[object, ...], Diagnostic] = {}
+        for function in inline_functions(program).functions.values():
+            for finding in self.verify_function(function, program, context):
+                found.setdefault(finding.key(), finding)
+        return list(found.values())
+
+    def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
+        accumulators: set[ir.Var] = set()
+        for _ in range(2):  # a second round carries values around loops
+            for stmt in walk(function.body or ()):
+                if isinstance(stmt, ir.Assign) and _is_acc(stmt.value, accumulators):
+                    accumulators.add(stmt.var)
+        for stmt in walk(function.body or ()):
+            for expr in header_exprs(stmt):
+                for call in walk_expr(expr, attrs=False):
+                    if isinstance(call, ir.Call) and (stored := _stored(call)) is not None:
+                        value, destination = stored
+                        if _is_acc(value, accumulators):
+                            yield from self._report(call, value, destination, function, context)
+
+    def _report(
+        self, call: ir.Call, value: ir.Expr, destination: ir.Expr, function: ir.Function, context: RuleContext
+    ) -> Iterator[Diagnostic]:
+        type_ = destination.type
+        if not isinstance(type_, TENSORS) or type_.dtype is None or type_.dtype.name in context.backend.acc_to_gm:
+            return
+        allowed = ", ".join(context.backend.acc_to_gm)
+        yield from self.finding(
+            1, call.span,
+            f"a matmul result is stored into a {type_.dtype.name} tensor; the accumulator can be stored as {allowed} only: "
+            "cast it first",
+            function=function, subject=(call, value), dtype=type_.dtype.name, allowed=list(context.backend.acc_to_gm),
+        )  # fmt: skip
+
+
+def _stored(call: ir.Call) -> tuple[ir.Expr, ir.Expr] | None:
+    """The value and the destination of a store into global memory."""
+    if call.op == "tile.store" and len(call.args) >= 3:
+        return call.args[0], call.args[2]
+    if call.op == "tensor.assemble" and len(call.args) >= 2:
+        return call.args[1], call.args[0]
+    return None
+
+
+def _is_acc(expr: ir.Expr, accumulators: set[ir.Var]) -> bool:
+    """Whether a value certainly lies in the accumulator."""
+    if isinstance(expr.type, TileType):
+        return expr.type.memory == "Acc"
+    if isinstance(expr, ir.Read):
+        return expr.var in accumulators and isinstance(expr.type, SHAPED)
+    if isinstance(expr, ir.Call) and isinstance(expr.op, str) and expr.op.startswith("tensor."):
+        name = expr.op.removeprefix("tensor.")
+        if name in _PASSING and expr.args:
+            return _is_acc(expr.args[0], accumulators)
+        return name.startswith(_CUBE)
+    return False

@@ -1,0 +1,220 @@
+"""Types that must agree: loop carries, branch results, valid regions, conditions and bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pypto_lsp.diagnostics import Diagnostic
+from pypto_lsp.ir import nodes as ir
+from pypto_lsp.ir.arith import is_exact, prove_equal, prove_le, prove_not_negative
+from pypto_lsp.ir.printer_types import print_type
+from pypto_lsp.ir.types import (
+    SHAPED,
+    TENSORS,
+    UNDETERMINED,
+    UNKNOWN,
+    ScalarType,
+    TupleType,
+    Type,
+    kind_name,
+)
+from pypto_lsp.ir.visit import walk
+from pypto_lsp.verifiers.rule import Rule, RuleContext, related
+
+_FRAME = """import pypto.language as pl
+
+
+@pl.program
+class P:
+    @pl.function
+    def main(
+        self, x: pl.Tensor[[64, 128], pl.FP32], y: pl.Tensor[[32, 128], pl.FP32]
+    ) -> pl.Tensor[[64, 128], pl.FP32]:
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """Why two types differ: the code and a few words."""
+
+    code: int
+    reason: str
+
+
+def _dims(left: Sequence[object], right: Sequence[object], what: str) -> Mismatch | None:
+    if len(left) != len(right):
+        return Mismatch(103, f"the {what} has {len(left)} against {len(right)} dimensions")
+    for index, (a, b) in enumerate(zip(left, right)):
+        if not (is_exact(a) and is_exact(b)):  # type: ignore[arg-type]
+            continue
+        equal = prove_equal(a, b)  # type: ignore[arg-type]
+        if equal is not True:
+            word = "differ" if equal is False else "cannot be proven equal"
+            return Mismatch(104, f"dimension {index} of the {what}: {a} and {b} {word}")
+    return None
+
+
+def _shaped(left: Type, right: Type) -> Mismatch | None:
+    assert isinstance(left, SHAPED) and isinstance(right, SHAPED)
+    if left.dtype is not None and right.dtype is not None and left.dtype is not right.dtype:
+        return Mismatch(102, f"element type {left.dtype.name} against {right.dtype.name}")
+    if left.shape is None or right.shape is None:
+        return None
+    found = _dims(left.shape, right.shape, "shape")
+    if found is not None:
+        return found
+    left_valid = (left.view.valid_shape if left.view else ()) or left.shape
+    right_valid = (right.view.valid_shape if right.view else ()) or right.shape
+    found = _dims(left_valid, right_valid, "valid region")
+    if found is not None:
+        return found
+    if isinstance(left, TENSORS) and isinstance(right, TENSORS):
+        left_pad, right_pad = (left.view.pad if left.view else "null"), (right.view.pad if right.view else "null")
+        if left_pad != right_pad:
+            return Mismatch(109, f"padding {left_pad} against {right_pad}")
+    return None
+
+
+def mismatch(left: Type, right: Type) -> Mismatch | None:
+    """The first difference of two types; None when they are equal or not known well enough to tell."""
+    if any(t in (UNDETERMINED, UNKNOWN) for t in (left, right)):
+        return None
+    if type(left) is not type(right):
+        return Mismatch(101, f"{kind_name(left)} against {kind_name(right)}")
+    if isinstance(left, ScalarType) and isinstance(right, ScalarType):
+        if left.dtype is not None and right.dtype is not None and left.dtype is not right.dtype:
+            return Mismatch(102, f"{left.dtype.name} against {right.dtype.name}")
+        return None
+    if isinstance(left, TupleType) and isinstance(right, TupleType):
+        if len(left.types) != len(right.types):
+            return Mismatch(105, f"{len(left.types)} against {len(right.types)} elements")
+        return next((m for a, b in zip(left.types, right.types) if (m := mismatch(a, b)) is not None), None)
+    return _shaped(left, right) if isinstance(left, SHAPED) else None
+
+
+def _ending_yield(body: ir.Body) -> ir.Yield | None:
+    return body[-1] if body and isinstance(body[-1], ir.Yield) else None
+
+
+class TypeCheck(Rule):
+    """
+    ## What it does
+    Compares the types that a loop carries (initial value, yielded value), the values that the two branches of an `if` yield,
+    the valid region of an annotated tensor or tile with its shape, and asks that conditions and bounds are scalars.
+
+    ## Why is this bad
+    A carried variable has one type for all iterations, and a branch result one type whichever branch runs. The compiler
+    refuses the program before its first pass, at the loop or the `if`, not at the value.
+
+    ## Fix
+    Cast the yielded value (`pl.cast(value, target_type=...)`) or give it the shape of the initial one; make the valid region
+    no larger than the shape.
+    """
+
+    rule_name = "TypeCheck"
+    ir_property = "TypeChecked"
+    codes = {
+        101: "kinds of types differ",
+        102: "element types differ",
+        103: "numbers of dimensions differ",
+        104: "extents differ, or a valid region exceeds the shape",
+        105: "numbers of values differ",
+        106: "a condition is no scalar",
+        107: "a loop bound is no scalar",
+        108: "a condition is no BOOL",
+        109: "paddings differ",
+        110: "windows differ",
+        111: "tile views differ",
+    }
+    VALID = (
+        _FRAME
+        + "        for i, (s,) in pl.range(0, 4, 1, init_values=(x,)):\n            r = pl.yield_(s)\n        return r\n",
+    )
+    INVALID = (
+        _FRAME
+        + "        for i, (s,) in pl.range(0, 4, 1, init_values=(x,)):\n            r = pl.yield_(⟦y⟧)\n        return r\n",
+    )
+
+    def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
+        for var in function.params:
+            yield from self._valid_region(function, var)
+        for stmt in walk(function.body or ()):
+            if isinstance(stmt, (ir.For, ir.While)):
+                yield from self._carries(function, stmt)
+            elif isinstance(stmt, ir.If) and stmt.return_vars:
+                yield from self._branches(function, stmt)
+            if isinstance(stmt, ir.For):
+                yield from self._bounds(function, stmt)
+
+    def _valid_region(self, function: ir.Function, var: ir.Var) -> Iterator[Diagnostic]:
+        type_ = var.type
+        if not isinstance(type_, SHAPED) or type_.view is None or not type_.view.valid_shape or type_.shape is None:
+            return
+        valid = type_.view.valid_shape
+        if len(valid) != len(type_.shape):
+            yield from self.finding(
+                103, var.span, f"the valid region of '{var.name}' has {len(valid)} dimensions, its shape {len(type_.shape)}",
+                function=function, variable=var.name,
+            )  # fmt: skip
+            return
+        for index, (part, whole) in enumerate(zip(valid, type_.shape)):
+            if prove_not_negative(part) is False or prove_le(part, whole) is False:
+                yield from self.finding(
+                    104, var.span,
+                    f"dimension {index} of the valid region of '{var.name}' is {part}, outside of 0 to {whole}",
+                    function=function, variable=var.name, dimension=index,
+                )  # fmt: skip
+                return
+
+    def _bounds(self, function: ir.Function, stmt: ir.For) -> Iterator[Diagnostic]:
+        for bound in (stmt.start, stmt.stop, stmt.step):
+            if not isinstance(bound.type, ScalarType) and bound.type not in (UNDETERMINED, UNKNOWN):
+                yield from self.finding(
+                    107, bound.span or stmt.span, f"a loop bound must be a scalar, this is a {kind_name(bound.type)}",
+                    function=function, subject=stmt,
+                )  # fmt: skip
+
+    def _carries(self, function: ir.Function, stmt: ir.For | ir.While) -> Iterator[Diagnostic]:
+        last = _ending_yield(stmt.body)
+        if not stmt.iter_args or last is None or len(last.values) != len(stmt.iter_args):
+            return
+        for arg, value in zip(stmt.iter_args, last.values):
+            found = mismatch(arg.init.type, value.type)
+            if found is not None:
+                yield from self.finding(
+                    found.code, value.span or last.span,
+                    f"'{arg.var.name}' starts as {_show(arg.init.type)} and is carried on as {_show(value.type)}: {found.reason}",
+                    function=function, related=related(arg.init.span, "the initial value"), subject=(stmt, value),
+                    variable=arg.var.name, wanted=print_type(arg.init.type), given=print_type(value.type),
+                )  # fmt: skip
+
+    def _branches(self, function: ir.Function, stmt: ir.If) -> Iterator[Diagnostic]:
+        then, other = _ending_yield(stmt.then), _ending_yield(stmt.orelse or ())
+        if then is None or other is None:
+            return
+        if len(then.values) != len(other.values):
+            yield from self.finding(
+                105, other.span, f"one branch yields {len(then.values)} value(s), the other {len(other.values)}",
+                function=function, related=related(then.span, "the other branch"), subject=stmt,
+            )  # fmt: skip
+            return
+        for first, second in zip(then.values, other.values):
+            found = mismatch(first.type, second.type)
+            if found is not None:
+                yield from self.finding(
+                    found.code, second.span or other.span,
+                    f"the branches yield {_show(first.type)} and {_show(second.type)}: {found.reason}",
+                    function=function, related=related(first.span, "the value of the other branch"),
+                    subject=(stmt, second), wanted=print_type(first.type), given=print_type(second.type),
+                )  # fmt: skip
+
+
+def _show(type_: Type) -> str:
+    if isinstance(type_, SHAPED) and type_.shape is not None and type_.dtype is not None:
+        inner = ", ".join(str(e) for e in type_.shape) if all(isinstance(e, int) for e in type_.shape) else "..."
+        return f"{type_.dtype.name}[{inner}]"
+    return print_type(type_) or kind_name(type_)
+
+
+__all__ = ["Mismatch", "TypeCheck", "mismatch"]
