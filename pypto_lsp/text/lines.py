@@ -25,6 +25,24 @@ class LineIndex:
         self.starts = [0]
         self.starts.extend(match.end() for match in _LINE_END.finditer(text))
 
+    def edited(self, text: str, start: int, old_end: int, new_end: int) -> LineIndex:
+        """The index of ``text``, in which the characters ``start:new_end`` stand for those at ``start:old_end`` here. Only
+        the lines touched are looked at."""
+        old = self.starts
+        # a start depends on the characters on both its sides, which may be the halves of one line end
+        head = bisect_right(old, max(start - 1, 0))
+        tail = bisect_right(old, old_end)
+        delta = new_end - old_end
+        stop = old[tail] + delta if tail < len(old) else len(text)
+        index = LineIndex.__new__(LineIndex)
+        index.text = text
+        index.starts = old[:head]
+        index.starts.extend(match.end() for match in _LINE_END.finditer(text, old[head - 1], stop))
+        if tail < len(old):
+            index.starts.pop()
+            index.starts.extend(position + delta for position in old[tail:])
+        return index
+
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column, both from 1 in characters, of a character offset."""
         line = bisect_right(self.starts, offset)

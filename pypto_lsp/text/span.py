@@ -35,6 +35,13 @@ class Source:
             self._lines = LineIndex(self._text)
         return self._lines
 
+    def edit(self, text: str, start: int, old_end: int, new_end: int) -> None:
+        """Takes the text after an edit that put the characters ``start:new_end`` in the place of ``start:old_end``; the
+        line index, where there is one, follows without a scan of the whole text."""
+        lines = self._lines
+        self._text = text
+        self._lines = lines.edited(text, start, old_end, new_end) if lines is not None else None
+
     def __repr__(self) -> str:
         return f"Source({self.path!r})"
 
