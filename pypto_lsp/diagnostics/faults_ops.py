@@ -205,12 +205,16 @@ TUPLE_INDEX_DYNAMIC = fault(
     "A tuple's element is picked while compiling.",
 )  # fmt: skip
 TUPLE_RANGE = fault(
-    2355, _EXPRESSION, "tuple index out of range", "index {index} of a tuple of {count}",
+    2355, _EXPRESSION, "tuple index out of range", "index {position} of a tuple of {count}",
     "The tuple has fewer elements.",
 )  # fmt: skip
 ARRAY_INDICES = fault(
     2356, "ParserTypeError", "array takes one index", "an array takes exactly one index",
     "Arrays have one dimension and no slices.",
+)  # fmt: skip
+ARRAY_SLICE = fault(
+    2364, "UnsupportedFeatureError", "slice of an array", "an array cannot be sliced",
+    "Elements of an array are read and written one by one.",
 )  # fmt: skip
 SUBSCRIPT_WINDOW = fault(
     2357, _EXPRESSION, "window does not fit", "dimension {dimension} of {got}: {reason}",
@@ -222,7 +226,7 @@ TILE_WINDOW = fault(
     "The extent of a tile's window is a positive constant and its start known.",
 )  # fmt: skip
 SUBSCRIPT_INDEX = fault(
-    2359, _EXPRESSION, "index is no integer", "index {dimension} of {got} must be an integer, this is {index}",
+    2359, _EXPRESSION, "index is no integer", "index {dimension} of {got} must be an integer, this is {item}",
     "Indices and slice bounds are integers and integer scalars.",
 )  # fmt: skip
 STORE_SCALAR = fault(
@@ -243,4 +247,8 @@ STORE_EXTENT = fault(
     2363, "ParserTypeError", "stored value has another extent", "{left} against {right}: dimension {dimension}",
     "The window and the stored value have equal extents.",
     example="out[0:32, :] = x_16_64", instead="out[0:16, :] = x_16_64",
+)  # fmt: skip
+STORE_ELEMENT = fault(
+    2365, _EXPRESSION, "stored element has another type", "{got} is stored into {target}",
+    "The element must have the array's element type; an INDEX value fits any integer array.",
 )  # fmt: skip

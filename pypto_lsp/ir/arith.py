@@ -219,6 +219,8 @@ def _sum(dim: Dim) -> _Sum:
         return _SUMS[dim.op](_sum(dim.left), _sum(dim.right), dim)
     if isinstance(dim, Unary) and dim.op == "-":
         return _sum(dim.operand).times(-1)
+    if isinstance(dim, Unary) and dim.op == "~":
+        return _Sum(-1).plus(_sum(dim.operand), -1)
     assert isinstance(dim, Expr)
     return _leaf(dim)
 

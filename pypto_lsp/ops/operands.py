@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from pypto_lsp.diagnostics import faults_ops as faults
-from pypto_lsp.ir.arith import Dim, dim_of, dtype_of
+from pypto_lsp.ir.arith import Dim, dim_of, dtype_of, is_exact
 from pypto_lsp.ir.dtypes import DType
 from pypto_lsp.ir.enums import ENUMS, EnumMember
 from pypto_lsp.ir.nodes import ConstFloat, ConstInt, ErrorExpr, Expr, MakeTuple, StaticValue
@@ -248,9 +248,19 @@ def flag(call: OpCall, name: str, default: bool = False) -> bool | None:
 
 
 def loose_flag(call: OpCall, name: str, default: bool = False) -> bool | None:
-    """A boolean attribute of which only the truth value counts."""
-    value = attribute(call, name, default)
-    return None if value is MISSING else bool(value)
+    """A boolean attribute of which only the truth value counts; any object but a scalar of the kernel will do."""
+    arg = call.get(name)
+    if arg is None:
+        return default
+    if arg.python is not MISSING:
+        return bool(arg.python)
+    if isinstance(arg.expr, ConstInt | ConstFloat):
+        return True
+    if is_open(arg.type):
+        return None
+    if isinstance(arg.type, ScalarType):
+        raise OpFault(faults.WRONG_KIND, name, expected="True or False as a keyword argument", got=describe(arg))
+    return True
 
 
 def member(call: OpCall, name: str, enum: str, default: str | None = None) -> str | None:
@@ -284,13 +294,7 @@ def constant_integer(call: OpCall, name: str, default: int | None = None) -> int
         return int(arg.static)
     if isinstance(arg.expr, ConstInt):
         return int(arg.expr.value)
-    if arg.python is MISSING and (is_open(arg.type) or _opaque(arg.expr)):
+    if arg.python is MISSING and (is_open(arg.type) or not is_exact(arg.expr)):
         return None
     kind = faults.NOT_CONSTANT if isinstance(arg.type, ScalarType) else faults.WRONG_KIND
     raise OpFault(kind, name, expected="an integer", got=describe(arg))
-
-
-def _opaque(expr: Expr) -> bool:
-    from pypto_lsp.ir.arith import is_exact
-
-    return not is_exact(expr)

@@ -150,9 +150,9 @@ class Names:
 class WindowRead:
     """A window read from a source. All lists have one rank.
 
-    ``requested`` is the valid region asked for, empty when none is. ``exact`` demands that the whole window lies in the source,
-    else only the part asked for has to. ``clamp`` cuts the window at the source's edge instead of faulting it. ``materialize``
-    keeps a run-time minimum where the order is not decided (remote loads), else the request is trusted.
+    ``requested`` is the valid region asked for, empty when none is. ``exact`` demands that the whole window lies in the
+    source, else only the part asked for has to. ``clamp`` cuts the window at the source's edge instead of faulting it.
+    ``materialize`` keeps a run-time minimum where the order is not decided (remote loads), else the request is trusted.
     """
 
     source: Dims
@@ -347,8 +347,8 @@ def _union(write: WindowWrite) -> Dims:
 def reshaped_region(valid: Dims, shape: Dims, new_shape: Dims, *, row_major: bool = True) -> Dims:
     """The valid region after a reshape, which keeps the cells that hold data.
 
-    A full region stays full, an empty one empty; adding or dropping full axes of extent 1 keeps any region; else the data must
-    fill the buffer from its start (``row_major``: the elements are stored in that order). Raises OpFault else.
+    A full region stays full, an empty one empty; adding or dropping full axes of extent 1 keeps any region; else the data
+    must fill the buffer from its start (``row_major``: the elements are stored in that order). Raises OpFault else.
     """
     if all(provably_equal(a, b) for a, b in zip(valid, shape, strict=True)):
         return new_shape

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pypto_lsp.diagnostics import faults_ops as faults
 from pypto_lsp.ir.dtypes import BF16, FP16, FP32, INT8, INT16, INT32, UINT16, DType, promote
@@ -90,7 +90,9 @@ class Binary:
 
     def _scalar(self, call: OpCall, left: AnyTensor | None) -> OpResult:
         if self.precise and flag(call, "high_precision"):
-            raise OpFault(faults.CONFLICTING_ARGUMENTS, "high_precision", reason="high_precision needs a Tensor divisor")
+            raise OpFault(
+                faults.CONFLICTING_ARGUMENTS, "high_precision", reason="high_precision needs a Tensor divisor"
+            )
         dtype, expr = scalar_operand(call, "rhs", left.dtype if left else None, integer_fallback=FP32)
         self._check("rhs", dtype, self.scalar_dtypes)
         args = (("lhs", call.args["lhs"].expr), ("rhs", expr or call.args["rhs"].expr))
@@ -117,9 +119,6 @@ class Binary:
         value = call.args["rhs"].static
         if self.count and isinstance(value, int) and value < 0:
             raise OpFault(faults.WRONG_VALUE, "rhs", reason="must not be negative (a shift)", got=str(value))
-
-
-
 
 
 def _compare(call: OpCall) -> OpResult:
@@ -160,11 +159,7 @@ class Unary:
             return False
         if self.precision == "strict":
             return flag(call, "high_precision")
-        arg = call.get("high_precision")
-        if arg is None:
-            return False
-        # only the truth value counts, and an IR constant in a positional place counts as true
-        return True if arg.python is MISSING and arg.static is not MISSING else loose_flag(call, "high_precision")
+        return loose_flag(call, "high_precision")
 
 
 CAST_MODES = ("none", "rint", "round", "floor", "ceil", "trunc", "odd")
@@ -209,7 +204,32 @@ def _unary(name: str, doc: str, rule: Rule, *extra: Param) -> Operator:
     return Operator(name, (f"pl.tensor.{name}",), (*_INPUT, *extra), rule, doc, "Tensor", reads=("input",))
 
 
-_INTEGER = "Tensor | int | Scalar"
+def _partial(op: str) -> Binary:
+    return Binary(f"tensor.part_{op}", "", region=(False, False))
+
+
+#: name, IR operator, doc, whether it is a shift, whether the valid region lives on
+_BITS = (
+    ("and_", "and", "bitwise and", False, True),
+    ("or_", "or", "bitwise or", False, True),
+    ("xor", "xor", "bitwise exclusive or", False, False),
+    ("shl", "shl", "shift to the left", True, True),
+    ("shr", "shr", "shift to the right", True, True),
+)
+
+
+def _bit_operators(name: str, ir_op: str, doc: str, shift: bool, region: bool) -> tuple[Operator, Operator]:
+    """The operator of two integer tensors or a tensor and a scalar, and the one that takes a scalar only."""
+    both = Binary(
+        f"tensor.{ir_op}", f"tensor.{ir_op}s", keep_dtype=shift, keep_scalar_dtype=True, same_shape=True, integers=True,
+        region=(region, region), count=shift,
+    )  # fmt: skip
+    scalar = replace(both, pair="")
+    return (
+        _binary(name, f"Element-wise {doc} of integer tensors.", both, rhs="Tensor | int | Scalar"),
+        _binary(f"{ir_op}s", f"Element-wise {doc} of an integer tensor and a scalar.", scalar, rhs="int | Scalar"),
+    )
+
 
 OPERATORS = (
     _binary("add", "Element-wise addition of a tensor and a tensor or scalar.", Binary("tensor.add", "tensor.adds")),
@@ -238,19 +258,10 @@ OPERATORS = (
         _compare, optional("cmp_type", "int", "0", attribute=True),
     ),
     *(
-        _binary(f"part_{op}", f"Partial element-wise {doc} of two tensors.", Binary(f"tensor.part_{op}", "", region=(False, False)), rhs="Tensor")
+        _binary(f"part_{op}", f"Partial element-wise {doc} of two tensors.", _partial(op), rhs="Tensor")
         for op, doc in (("add", "addition"), ("mul", "multiplication"), ("max", "maximum"), ("min", "minimum"))
     ),
-    _binary("and_", "Element-wise bitwise and.", Binary("tensor.and", "tensor.ands", keep_scalar_dtype=True, same_shape=True, integers=True), rhs=_INTEGER),
-    _binary("ands", "Element-wise bitwise and with a scalar.", Binary("", "tensor.ands", keep_scalar_dtype=True, integers=True), rhs="int | Scalar"),
-    _binary("or_", "Element-wise bitwise or.", Binary("tensor.or", "tensor.ors", keep_scalar_dtype=True, same_shape=True, integers=True), rhs=_INTEGER),
-    _binary("ors", "Element-wise bitwise or with a scalar.", Binary("", "tensor.ors", keep_scalar_dtype=True, integers=True), rhs="int | Scalar"),
-    _binary("xor", "Element-wise bitwise exclusive or.", Binary("tensor.xor", "tensor.xors", keep_scalar_dtype=True, same_shape=True, integers=True, region=(False, False)), rhs=_INTEGER),
-    _binary("xors", "Element-wise bitwise exclusive or with a scalar.", Binary("", "tensor.xors", keep_scalar_dtype=True, integers=True, region=(False, False)), rhs="int | Scalar"),
-    _binary("shl", "Element-wise shift to the left.", Binary("tensor.shl", "tensor.shls", keep_dtype=True, same_shape=True, integers=True, count=True), rhs=_INTEGER),
-    _binary("shls", "Element-wise shift to the left by a scalar.", Binary("", "tensor.shls", keep_dtype=True, integers=True, count=True), rhs="int | Scalar"),
-    _binary("shr", "Element-wise shift to the right.", Binary("tensor.shr", "tensor.shrs", keep_dtype=True, same_shape=True, integers=True, count=True), rhs=_INTEGER),
-    _binary("shrs", "Element-wise shift to the right by a scalar.", Binary("", "tensor.shrs", keep_dtype=True, integers=True, count=True), rhs="int | Scalar"),
+    *(operator for row in _BITS for operator in _bit_operators(*row)),
     _unary("exp", "Element-wise exponential; integers give FP32.", Unary("tensor.exp", floats=True)),
     _unary(
         "log", "Element-wise natural logarithm.",

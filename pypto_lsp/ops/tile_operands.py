@@ -1,0 +1,273 @@
+"""What the rules of tile operators share: operands, scalar operands and the views of results."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from pypto_lsp.diagnostics import faults_ops as faults
+from pypto_lsp.ir import arith
+from pypto_lsp.ir.arith import Dim, const_value, is_exact
+from pypto_lsp.ir.dtypes import DTYPES, FP32, INDEX, INT32, DType
+from pypto_lsp.ir.nodes import ConstFloat, ConstInt, ErrorExpr, Expr, MakeTuple, OpaqueInt
+from pypto_lsp.ir.tile_views import TileLayout, layout_of, tile_type, valid_of
+from pypto_lsp.ir.types import UNKNOWN, ScalarType, TileType, TupleType, UnknownType
+from pypto_lsp.ops import operands
+from pypto_lsp.ops.regions import Dims
+from pypto_lsp.ops.registry import MISSING, Arg, OpCall, OpFault
+
+#: integer types that tile operators take as an extent, offset or index
+INDEX_LIKE = (DTYPES["INT64"], DTYPES["UINT64"], INDEX)
+
+
+# --- arguments -----------------------------------------------------------------------------------------------------
+
+
+def given(call: OpCall, name: str) -> bool:
+    """Whether an optional argument is there; a ``None`` that reaches the wrapper as such is none."""
+    arg = call.get(name)
+    return arg is not None and arg.python is not None
+
+
+def optional_tile(call: OpCall, name: str) -> TileType | None:
+    """The type of an optional Tile operand; None also when it is not given."""
+    return operands.tile(call, name) if given(call, name) else None
+
+
+def wrapped(call: OpCall, name: str) -> None:
+    """Fault what the operator's wrapper cannot take apart: Python values, literals and lists. Any DSL value passes."""
+    arg = call.get(name)
+    if arg is None or isinstance(arg.expr, ErrorExpr):
+        return
+    bare = arg.python is not MISSING or isinstance(arg.expr, ConstInt | ConstFloat | MakeTuple)
+    if bare or isinstance(arg.type, UnknownType | TupleType):
+        raise OpFault(faults.WRONG_KIND, name, expected="a tensor, tile or scalar of the kernel", got=_describe(arg))
+
+
+def _describe(arg: Arg) -> str:
+    return operands.describe(arg)
+
+
+def truth(call: OpCall, name: str) -> bool | None:
+    """A flag of which the wrapper only takes the truth value: any number by position counts as true.
+
+    None when it cannot be told. Raises OpFault for a scalar of the kernel, which has no truth value.
+    """
+    arg = call.get(name)
+    if arg is None:
+        return False
+    if arg.python is not MISSING:
+        return bool(arg.python)
+    if isinstance(arg.expr, ErrorExpr | OpaqueInt) or operands.is_open(arg.type):
+        return None
+    if isinstance(arg.type, ScalarType) and not isinstance(arg.expr, ConstInt | ConstFloat):
+        raise OpFault(faults.WRONG_KIND, name, expected="True or False by keyword", got=_describe(arg))
+    return True
+
+
+def index_like(call: OpCall, name: str) -> Dims | None:
+    """A list of extents whose entries are INT64, UINT64 or INDEX."""
+    dims = operands.extents(call, name)
+    arg = call.get(name)
+    entries: Sequence[Dim] | None = arg.elements() if arg is not None else None
+    check_index_like(name, entries if entries is not None else dims)
+    return dims
+
+
+def check_index_like(name: str, entries: Sequence[Dim] | None) -> None:
+    """Fault an entry of a list that is no INT64, UINT64 or INDEX."""
+    for index, entry in enumerate(entries or ()):
+        if not isinstance(entry, Expr) or isinstance(entry, ErrorExpr) or operands.is_open(entry.type):
+            continue
+        dtype = entry.type.dtype if isinstance(entry.type, ScalarType) else None
+        if dtype not in INDEX_LIKE and not (isinstance(entry.type, ScalarType) and dtype is None):
+            got = operands.describe_type(entry.type)
+            expected = f"an integer of {operands.names(INDEX_LIKE)}"
+            raise OpFault(faults.NOT_AN_EXTENT, name, index=index, expected=expected, got=got)
+
+
+def index_scalar(call: OpCall, name: str) -> Dim | None:
+    """A scalar argument that must be INT64, UINT64 or INDEX, as an extent."""
+    arg = call.get(name)
+    if arg is None or isinstance(arg.expr, ErrorExpr):
+        return None
+    if arg.python is not MISSING:
+        if isinstance(arg.python, int):
+            return int(arg.python)
+        raise OpFault(faults.WRONG_KIND, name, expected="an integer", got=_describe(arg))
+    if operands.is_open(arg.type):
+        return None
+    if not isinstance(arg.type, ScalarType):
+        raise OpFault(faults.WRONG_KIND, name, expected="an integer scalar", got=_describe(arg))
+    operands.require_dtype(name, arg.type.dtype, INDEX_LIKE)
+    return arith.dim_of(arg.expr)
+
+
+def static_shape(call: OpCall, name: str = "shape", *, positive: bool = True) -> Dims | None:
+    """A list of positive compile-time constants; an opaque constant passes. Raises OpFault for anything else."""
+    dims = operands.extents(call, name)
+    if dims is None:
+        return None
+    if not dims:
+        raise OpFault(faults.WRONG_RANK, name, expected="at least one extent", got="none")
+    check_static(name, dims, positive=positive)
+    return dims
+
+
+def check_static(name: str, dims: Sequence[Dim], *, positive: bool = True) -> None:
+    """Fault an entry of a list that is no (positive) constant."""
+    for index, dim in enumerate(dims):
+        value = const_value(dim)
+        if value is None and is_exact(dim):
+            got = operands.describe_type(dim.type) if isinstance(dim, Expr) else repr(dim)
+            raise OpFault(faults.NOT_CONSTANT, name, index=index, got=got)
+        if positive and value is not None and value <= 0:
+            raise OpFault(faults.WRONG_VALUE, name, index=index, reason="needs positive extents", got=value)
+
+
+# --- scalar operands -----------------------------------------------------------------------------------------------
+
+
+def scalar_operand(call: OpCall, name: str, paired: DType | None) -> DType | None:
+    """The element type of a scalar operand beside a tile of element type ``paired``; None when it cannot be told.
+
+    Python numbers and plain integer constants take the tile's type (a float beside integers is FP32), typed scalars keep
+    theirs. Raises OpFault for an INDEX scalar of the kernel and for anything that is no scalar.
+    """
+    arg = call.get(name)
+    if arg is None or isinstance(arg.expr, ErrorExpr):
+        return None
+    value = arg.python
+    if value is not MISSING:
+        if not isinstance(value, int | float):
+            raise OpFault(faults.WRONG_KIND, name, expected="a number or a Scalar", got=_describe(arg))
+        return _stamped(isinstance(value, float), paired)
+    if is_placeholder(arg.expr):
+        return _stamped(False, paired)
+    scalar = operands.scalar(call, name)
+    if scalar is None:
+        return None
+    if scalar.dtype is INDEX:
+        wanted = paired.name if paired is not None and paired.is_int else "INT32"
+        raise OpFault(faults.INDEX_SCALAR, name, wanted=wanted)
+    return scalar.dtype
+
+
+def is_placeholder(expr: Expr) -> bool:
+    """A plain integer constant: it has no element type of its own yet."""
+    if isinstance(expr, ConstInt):
+        return expr.dtype is INDEX
+    return isinstance(expr, OpaqueInt) and isinstance(expr.type, ScalarType) and expr.type.dtype is INDEX
+
+
+def _stamped(is_float: bool, paired: DType | None) -> DType | None:
+    if paired is None:
+        return None
+    if is_float and paired.is_int:
+        return FP32
+    if paired.is_float or paired.is_int:
+        return paired
+    return FP32 if is_float else INT32
+
+
+def require_int_dtype(name: str, dtype: DType | None) -> None:
+    """Fault an element type that is no integer (BOOL is none)."""
+    if dtype is not None and not dtype.is_int:
+        raise OpFault(faults.WRONG_DTYPE, name, expected="an integer type", got=dtype.name)
+
+
+# --- results -------------------------------------------------------------------------------------------------------
+
+
+def settled(
+    dtype: DType | None,
+    shape: Dims | None,
+    memory: str | None,
+    *,
+    valid: Dims | None = None,
+    layout: TileLayout | None = None,
+    pad: str = "null",
+    compact: str = "null",
+) -> TileType:
+    """A result whose memory space is filled in after its view was made.
+
+    A view that says nothing where no space is known takes on the layout of the space; any other view keeps its layout.
+    """
+    flat = tile_type(dtype, shape, None, valid=valid, layout=layout, pad=pad, compact=compact)
+    if flat.view is None:
+        return tile_type(dtype, shape, memory)
+    return tile_type(dtype, shape, memory, valid=valid, layout=layout or layout_of(flat), pad=pad, compact=compact)
+
+
+def inherited(
+    source: TileType,
+    *,
+    dtype: DType | None,
+    shape: Dims | None = None,
+    valid: Dims | None = None,
+    memory: str | None = "Vec",
+) -> TileType:
+    """A result that lies in memory as ``source`` does (block orders, padding, compactness) and holds data where it does."""
+    own = layout_of(source)
+    return settled(
+        dtype,
+        source.shape if shape is None else shape,
+        memory,
+        valid=valid_of(source) if valid is None else valid,
+        layout=TileLayout(own.blayout, own.slayout),
+        pad=pad_of(source),
+        compact=compact_of(source),
+    )
+
+
+def pad_of(tile: TileType) -> str:
+    """The padding of a tile."""
+    return tile.view.pad if tile.view is not None else "null"
+
+
+def compact_of(tile: TileType) -> str:
+    """The compact mode of a tile."""
+    return tile.view.compact if tile.view is not None else "null"
+
+
+def first_memory(*tiles: TileType | None) -> str | None:
+    """The memory space of the first tile that carries one."""
+    return next((t.memory for t in tiles if t is not None and t.memory is not None), None)
+
+
+def check_not_empty(name: str, valid: Sequence[Dim] | None) -> None:
+    """Fault an operand whose valid region is provably empty, where an operator needs data to work on."""
+    for axis, extent in enumerate(valid or ()):
+        empty = const_value(extent) == 0 or arith.prove_equal(extent, 0) is True
+        if empty:
+            reason = f"'{name}' holds no data, its valid extent in dimension {axis} is 0"
+            raise OpFault(faults.VALID_REGION, name, reason=reason)
+
+
+def one_of(dtypes: str) -> Collection[DType]:
+    """Element types by their names, in order: ``one_of("FP16 FP32")``."""
+    return tuple(DTYPES[name] for name in dtypes.split())
+
+
+__all__ = [
+    "INDEX_LIKE",
+    "UNKNOWN",
+    "check_index_like",
+    "check_not_empty",
+    "check_static",
+    "compact_of",
+    "first_memory",
+    "given",
+    "index_like",
+    "index_scalar",
+    "inherited",
+    "is_placeholder",
+    "one_of",
+    "optional_tile",
+    "pad_of",
+    "require_int_dtype",
+    "scalar_operand",
+    "settled",
+    "static_shape",
+    "truth",
+    "wrapped",
+]
