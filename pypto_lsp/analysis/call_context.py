@@ -44,7 +44,11 @@ def call_at(text: str, offset: int) -> CallSite | None:
         if site is not None:
             return site
         line = text[start : start + 200]
-        if start == 0 or (not opened and _STATEMENT.match(line) and not _is_keyword_line(line)) or _TOP_LEVEL.match(line):
+        if (
+            start == 0
+            or (not opened and _STATEMENT.match(line) and not _is_keyword_line(line))
+            or _TOP_LEVEL.match(line)
+        ):
             return None
         start = text.rfind("\n", 0, start - 1) + 1
     return None
@@ -86,9 +90,7 @@ def _string_end(text: str, quote: str, at: int, end: int) -> int:
             at += 2
         elif text.startswith(quote, at):
             return at + len(quote)
-        elif text[at] == "\n" and len(quote) == 1:
-            return at
-        elif at > end:
+        elif (text[at] == "\n" and len(quote) == 1) or at > end:
             return at
         else:
             at += 1

@@ -21,13 +21,14 @@ OPEN_MARK, CLOSE_MARK = "⟦", "⟧"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One code. ``page`` is Markdown: what it means, examples, what to write instead."""
+    """One code. ``page`` is Markdown: ``explanation`` (what it means and what to do) with examples."""
 
     rule_name: str
     error_code: int
     hint_code: str
     severity: str
     title: str
+    explanation: str
     page: str
 
     @property
@@ -61,12 +62,13 @@ def _joined(*parts: str) -> str:
 def _of_rule(rule: Rule) -> Iterator[Entry]:
     severity = rule.severity.value
     for code, title in rule.codes.items():
+        explanation = inspect.cleandoc(type(rule).__doc__ or "")
         page = _joined(
-            inspect.cleandoc(type(rule).__doc__ or ""),
+            explanation,
             _example("Reported", rule.INVALID[0] if rule.INVALID else ""),
             _example("Accepted", rule.VALID[0] if rule.VALID else ""),
         )
-        yield Entry(rule.rule_name, code, rule.hint_code, severity, title, page)
+        yield Entry(rule.rule_name, code, rule.hint_code, severity, title, explanation, page)
 
 
 def _of_fault(kind: FaultKind) -> Entry:
@@ -75,7 +77,7 @@ def _of_fault(kind: FaultKind) -> Entry:
         _example("Example", kind.example),
         _example("Use instead", kind.instead),
     )
-    return Entry(kind.rule_name, kind.code, "", kind.severity.value, kind.title, page)
+    return Entry(kind.rule_name, kind.code, "", kind.severity.value, kind.title, kind.explanation.strip(), page)
 
 
 def _load_faults() -> None:

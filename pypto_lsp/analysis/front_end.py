@@ -5,6 +5,7 @@ from __future__ import annotations
 from pypto_lsp.analysis.sources import Sources
 from pypto_lsp.frontend.model import ModuleLowering
 from pypto_lsp.frontend.static import ModuleLoader
+from pypto_lsp.frontend.static_scope import ModuleEnvironment
 from pypto_lsp.frontend.units import lower_module
 from pypto_lsp.syntax import SyntaxTree
 
@@ -32,6 +33,10 @@ class FrontEnd:
     def lower(self, path: str) -> ModuleLowering:
         env = self.loader().load(path)
         return lower_module(env) if env is not None else ModuleLowering([], [])
+
+    def module(self, path: str) -> ModuleEnvironment | None:
+        """The names of a file after it has run, None when it cannot be read."""
+        return self.loader().load(path)
 
     def inputs(self, path: str, tree: SyntaxTree) -> tuple[object, ...]:
         return (tree, self._sources.revision, self.roots)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from pypto_lsp.analysis.files import SIZE_LIMIT, UnreadableFile, read_text
 from pypto_lsp.syntax import SyntaxTree, parse
-from pypto_lsp.text import LineIndex, Source
+from pypto_lsp.text import Change, Edit, PositionEncoding, Source
+from pypto_lsp.text.edits import apply_all
 
 #: what a file on disk looks like from outside: modification time (ns), size, inode; None when there is none
 Signature = tuple[int, int, int] | None
@@ -28,48 +29,37 @@ class Document:
     Edits are taken at once; the tree follows when it is asked for, so that several edits in a row are parsed as one.
     """
 
-    __slots__ = ("_edits", "_lines", "_text", "_tree", "path", "version")
+    __slots__ = ("_edits", "_tree", "lines", "path", "version")
 
     def __init__(self, path: str, version: int, tree: SyntaxTree) -> None:
         self.path = path
         self.version = version
+        #: the line index of the text as it is now
+        self.lines = tree.source.lines
         self._tree = tree
-        self._text = tree.source.text
-        self._lines: LineIndex | None = None
-        self._edits: list[tuple[int, int, int]] = []
+        self._edits: list[Edit] = []
 
     @property
     def text(self) -> str:
-        return self._text
-
-    @property
-    def lines(self) -> LineIndex:
-        """The line index of the text as it is now."""
-        if self._lines is None:
-            self._lines = LineIndex(self._text)
-        return self._lines
+        return self.lines.text
 
     @property
     def tree(self) -> SyntaxTree:
         """The syntax tree of the text as it is now."""
         if self._edits:
             edits, self._edits = self._edits, []
-            if len(edits) == 1:
-                self._tree = self._tree.edited(self._text, *edits[0])
-            elif self._tree.source.text != self._text:
-                self._tree = self._tree.replaced(self._text)
+            edit = edits[0]
+            if len(edits) == 1 and edit.old_end - edit.start < len(self._tree.source.text):
+                self._tree = self._tree.edited(edit.text, edit.start, edit.old_end, edit.new_end)
+            elif self._tree.source.text != self.text:
+                self._tree = self._tree.replaced(self.text)
         return self._tree
 
-    def edit(self, start: int, end: int, new: str) -> None:
-        """Replace the characters from ``start`` up to ``end`` (offsets)."""
-        self._text = self._text[:start] + new + self._text[end:]
-        self._lines = None
-        self._edits.append((start, end, start + len(new)))
-
-    def replace(self, text: str) -> None:
-        """Replace the whole text."""
-        self.edit(0, len(self._text), text)
-        self._edits += ((0, 0, 0),)  # more than one edit: the tree finds the difference itself
+    def change(self, changes: Iterable[Change], encoding: PositionEncoding) -> None:
+        """Apply changes in order; each speaks of the text that the one before it left."""
+        for edit in apply_all(self.lines, changes, encoding):
+            self.lines = edit.lines
+            self._edits.append(edit)
 
 
 @dataclass(slots=True)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from time import perf_counter
+from typing import Any
 
 from pypto_lsp.analysis.front_end import FrontEnd
 from pypto_lsp.analysis.report import FileReport, merged, with_calls
@@ -16,8 +17,11 @@ from pypto_lsp.diagnostics import Diagnostic, Severity
 from pypto_lsp.diagnostics.faults_python import SYNTAX
 from pypto_lsp.diagnostics.suppression import Suppressions, read_suppressions, selected
 from pypto_lsp.frontend.model import LoweredUnit, ModuleLowering
-from pypto_lsp.syntax import SyntaxTree
+from pypto_lsp.frontend.static_objects import MISSING
+from pypto_lsp.frontend.static_scope import ModuleEnvironment
+from pypto_lsp.syntax import SyntaxTree, warm_up
 from pypto_lsp.syntax import nodes as syntax
+from pypto_lsp.text import Span
 from pypto_lsp.verifiers.registry import dsl_rules, run_rules
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
@@ -70,6 +74,33 @@ class Workspace:
     def set_roots(self, roots: Iterable[str]) -> None:
         self._front_end.set_roots(tuple(roots))
 
+    def warm_up(self) -> None:
+        """Load what the first analysis needs, which importing this package does not."""
+        warm_up()
+        dsl_rules()
+
+    def module_value(self, path: str, name: str) -> Any:
+        """The static value of a module-level name of a file, MISSING when it has none or it cannot be told."""
+        env = self._module(path)
+        return MISSING if env is None else env.lookup(name)
+
+    def module_names(self, path: str) -> list[str]:
+        """The module-level names of a file."""
+        env = self._module(path)
+        return [] if env is None else env.names()
+
+    def module_definition(self, path: str, name: str) -> Span | None:
+        """Where a module-level name is bound, in whatever file it comes from."""
+        env = self._module(path)
+        return None if env is None else env.definition(name)
+
+    def _module(self, path: str) -> ModuleEnvironment | None:
+        try:
+            return self._front_end.module(path)
+        except Exception:  # a defect of ours in evaluating the file; hover and completion do without its names
+            _LOG.exception("internal error while evaluating %s", path)
+            return None
+
     def open(self, path: str, text: str, version: int = 0) -> Document:
         return self.sources.open(path, text, version)
 
@@ -83,6 +114,10 @@ class Workspace:
     def refresh(self, paths: Iterable[str] | None = None) -> bool:
         """Look whether files changed on disk (default: all that were read); true when one did."""
         return self.sources.refresh(paths)
+
+    def speaks_pypto(self, path: str) -> bool:
+        """Whether a file mentions the language at all. Raises :class:`~pypto_lsp.analysis.files.UnreadableFile`."""
+        return _MARK in self.text(path)
 
     def is_python(self, path: str, text: str) -> bool:
         """Whether a text compiles."""

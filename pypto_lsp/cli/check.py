@@ -12,7 +12,8 @@ from pypto_lsp.analysis.fixing import edited_text, edits_by_file, safe_fixes
 from pypto_lsp.analysis.report import merged
 from pypto_lsp.analysis.workspace import Workspace
 from pypto_lsp.cli.formats import github, json, sarif, text
-from pypto_lsp.cli.inputs import UsageFault, complain, named_files, open_workspace, selectors, unreadable
+from pypto_lsp.cli.inputs import UsageFault, named_files, open_workspace, selectors
+from pypto_lsp.cli.messages import complain, unreadable
 from pypto_lsp.diagnostics import Diagnostic, Fix, Severity
 from pypto_lsp.diagnostics.suppression import selected
 

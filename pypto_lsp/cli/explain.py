@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable
 
 from pypto_lsp.analysis.catalogue import Entry, entries, matching
-from pypto_lsp.cli.inputs import complain
+from pypto_lsp.cli.messages import complain
 
 
 def _heading(group: list[Entry]) -> str:

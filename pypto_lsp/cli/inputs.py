@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -12,16 +11,10 @@ from pypto_lsp.analysis.files import normal_path, python_files
 from pypto_lsp.analysis.settings import environment_settings
 from pypto_lsp.analysis.workspace import Workspace
 from pypto_lsp.backends import BACKENDS, backend
-from pypto_lsp.cli.formats import shown_path
 
 
 class UsageFault(Exception):
     """A command line that cannot be carried out; the text says why."""
-
-
-def complain(text: str) -> None:
-    """One line on stderr."""
-    print(f"pypto-lsp: {text}", file=sys.stderr)
 
 
 def named_files(paths: Iterable[str]) -> list[str]:
@@ -50,7 +43,3 @@ def selectors(options: Iterable[str]) -> tuple[str, ...]:
         if not matching(code):
             raise UsageFault(f"{code!r} names no code or rule; see pypto-lsp rules")
     return codes
-
-
-def unreadable(path: str, reason: str) -> None:
-    complain(f"cannot read {shown_path(path)}: {reason}")

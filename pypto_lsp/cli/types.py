@@ -10,7 +10,8 @@ from typing import Any
 from pypto_lsp.analysis.facts import plain
 from pypto_lsp.analysis.files import UnreadableFile
 from pypto_lsp.cli.formats import shown_path
-from pypto_lsp.cli.inputs import UsageFault, complain, named_files, open_workspace, unreadable
+from pypto_lsp.cli.inputs import UsageFault, named_files, open_workspace
+from pypto_lsp.cli.messages import complain, unreadable
 from pypto_lsp.frontend.model import Binding
 from pypto_lsp.ir.printer_types import print_type
 from pypto_lsp.ir.types import UNDETERMINED

@@ -13,12 +13,11 @@ from pypto_lsp.analysis.catalogue import page_url
 from pypto_lsp.analysis.facts import plain
 from pypto_lsp.analysis.report import FileReport, merged
 from pypto_lsp.diagnostics import Diagnostic, Fix, Severity
+from pypto_lsp.server.edits import SOURCE, data_edit
 from pypto_lsp.text import Span
 
 if TYPE_CHECKING:
     from pypto_lsp.server.session import Session
-
-SOURCE = "pypto"
 
 _HINT_SEVERITY = {"hint": lsp.DiagnosticSeverity.Hint, "information": lsp.DiagnosticSeverity.Information}
 
@@ -73,19 +72,10 @@ class Translator:
         }
 
     def _fix(self, fix: Fix) -> dict[str, Any]:
-        return {"title": fix.title, "safe": fix.safe, "edits": [self._edit(e.span, e.new_text) for e in fix.edits]}
-
-    def _edit(self, span: Span, new_text: str) -> dict[str, Any]:
-        document = self._session.workspace.sources.document(span.path)
-        place = self._session.server.positions.range(span)
         return {
-            "uri": self._session.uri(span.path),
-            "version": document.version if document else None,
-            "range": {
-                "start": {"line": place.start.line, "character": place.start.character},
-                "end": {"line": place.end.line, "character": place.end.character},
-            },
-            "newText": new_text,
+            "title": fix.title,
+            "safe": fix.safe,
+            "edits": [data_edit(self._session, e.span, e.new_text) for e in fix.edits],
         }
 
 

@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 
+from pypto_lsp.analysis.queries import Queries
 from pypto_lsp.analysis.report import FileReport
 from pypto_lsp.analysis.settings import editor_settings, environment_settings
 from pypto_lsp.analysis.workspace import Workspace
+from pypto_lsp.ir.printer_types import print_type
 from pypto_lsp.server.findings import Findings
 from pypto_lsp.server.scheduler import Scheduler
 from pypto_lsp.server.uris import to_path, to_uri
+from pypto_lsp.text import Change
 
 if TYPE_CHECKING:
     from pypto_lsp.server.server import Server
 
 _LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """A place in an open document: its path and a character offset."""
+
+    path: str
+    offset: int
 
 
 class Session:
@@ -30,6 +42,7 @@ class Session:
         self.server = server
         settings, faults = editor_settings(server.initialization_options, environment_settings())
         self.workspace = Workspace(roots=server.folders, settings=settings)
+        self.queries = Queries(self.workspace)
         self.findings = Findings(self)
         self.scheduler = Scheduler(self.workspace, self._on_report)
         self._uris: dict[str, str] = {}
@@ -41,6 +54,46 @@ class Session:
         """The URI of a file, spelt as the client spells it where the document is open."""
         return self._uris.get(path) or to_uri(path)
 
+    def warm_up(self) -> None:
+        """Load what the first analysis needs."""
+        self.workspace.warm_up()
+
+    def at(self, uri: str, position: lsp.Position) -> At | None:
+        """The place of a client's position, None when the document is not open or cannot be analysed."""
+        path = to_path(uri)
+        document = self.workspace.sources.document(path)
+        if document is None or self.workspace.sources.find(path) is None:
+            return None
+        return At(path, self.server.positions.offset(document.lines, position))
+
+    def speaks_pypto(self, path: str) -> bool:
+        """Whether a file has to do with the language; of other Python files nothing is said."""
+        return self.workspace.speaks_pypto(path)
+
+    def inlay_hints(self, report: FileReport, place: lsp.Range) -> list[lsp.InlayHint]:
+        """The types of the locals that a part of a document binds; parameters have theirs written beside them."""
+        document = self.workspace.sources.document(report.path)
+        if document is None:
+            return []
+        lines, positions = document.lines, self.server.positions
+        start, end = positions.offset(lines, place.start), positions.offset(lines, place.end)
+        hints: dict[int, str] = {}
+        for binding in report.bindings:
+            at = binding.span.end_offset
+            shown = print_type(binding.type) if binding.kind != "param" and start <= at <= end else None
+            if shown is not None:
+                # a name with several types (one per call) has no one type to show
+                hints[at] = shown if hints.get(at, shown) == shown else ""
+        return [
+            lsp.InlayHint(positions.position(lines, at), f": {shown}", lsp.InlayHintKind.Type)
+            for at, shown in sorted(hints.items())
+            if shown
+        ]
+
+    def set_folders(self, folders: list[str]) -> None:
+        self.workspace.set_roots(folders)
+        self.scheduler.review()
+
     def open(self, uri: str, text: str, version: int) -> None:
         path = to_path(uri)
         self._uris[path] = uri
@@ -48,20 +101,13 @@ class Session:
         self.scheduler.add(path)
         self.scheduler.review(except_for=path)
 
-    def change(self, uri: str, version: int, changes: list[tuple[lsp.Range | None, str]]) -> None:
-        """Apply changes in order; one without a range replaces the whole text."""
+    def change(self, uri: str, version: int, changes: list[Change]) -> None:
         path = to_path(uri)
         document = self.workspace.sources.document(path)
         if document is None:
             _LOG.warning("a change of %s, which is not open", uri)
             return
-        for place, text in changes:
-            if place is None:
-                document.replace(text)
-            else:
-                lines, positions = document.lines, self.server.positions
-                start = positions.offset(lines, place.start)
-                document.edit(start, max(start, positions.offset(lines, place.end)), text)
+        document.change(changes, self.server.positions.encoding)
         document.version = version
         self.workspace.sources.touched()
         self.scheduler.edited(path)

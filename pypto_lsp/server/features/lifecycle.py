@@ -35,7 +35,5 @@ def _registrations(server: Server) -> list[lsp.Registration]:
         options = lsp.DidChangeWatchedFilesRegistrationOptions(watchers)
         wanted.append(lsp.Registration("pypto-files", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options))
     if server.client.configuration_registration:
-        wanted.append(
-            lsp.Registration("pypto-settings", lsp.WORKSPACE_DID_CHANGE_CONFIGURATION, {"section": "pypto"})
-        )
+        wanted.append(lsp.Registration("pypto-settings", lsp.WORKSPACE_DID_CHANGE_CONFIGURATION, {"section": "pypto"}))
     return wanted

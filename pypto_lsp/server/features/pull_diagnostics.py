@@ -41,7 +41,9 @@ def register(server: Server) -> None:
         return lsp.WorkspaceDiagnosticReport(items)
 
 
-def _related(session: Session, path: str) -> dict[str, lsp.FullDocumentDiagnosticReport | lsp.UnchangedDocumentDiagnosticReport]:
+def _related(
+    session: Session, path: str
+) -> dict[str, lsp.FullDocumentDiagnosticReport | lsp.UnchangedDocumentDiagnosticReport]:
     """The findings that the document's kernels have in files that are not open."""
     report = session.findings.report(path)
     others: Sequence[str] = sorted({d.span.path for d in report.diagnostics} - {path}) if report else ()
@@ -59,6 +61,4 @@ def _workspace_item(session: Session, path: str, known: str | None) -> lsp.Works
     version = document.version if document else None
     if found.result_id == known:
         return lsp.WorkspaceUnchangedDocumentDiagnosticReport(session.uri(path), found.result_id, version)
-    return lsp.WorkspaceFullDocumentDiagnosticReport(
-        session.uri(path), found.items, version, result_id=found.result_id
-    )
+    return lsp.WorkspaceFullDocumentDiagnosticReport(session.uri(path), found.items, version, result_id=found.result_id)

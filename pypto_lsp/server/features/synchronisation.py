@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types as lsp
 
+from pypto_lsp.server.positions import change_of
 from pypto_lsp.server.server import Server
 from pypto_lsp.server.uris import to_path
 
@@ -16,10 +17,7 @@ def register(server: Server) -> None:
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
     def did_change(params: lsp.DidChangeTextDocumentParams) -> None:
-        changes = [
-            (change.range if isinstance(change, lsp.TextDocumentContentChangePartial) else None, change.text)
-            for change in params.content_changes
-        ]
+        changes = [change_of(event) for event in params.content_changes]
         server.session.change(params.text_document.uri, params.text_document.version, changes)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE, lsp.SaveOptions(include_text=False))
