@@ -7,7 +7,13 @@ import importlib
 from pypto_lsp.ops.registry import Operator, Registry
 
 #: modules of this package that declare operators, each with a tuple ``OPERATORS``
-FAMILIES: tuple[str, ...] = ("tensor_elementwise",)
+FAMILIES: tuple[str, ...] = (
+    "tensor_elementwise",
+    "tensor_expand",
+    "tensor_matmul",
+    "tensor_reductions",
+    "tile_elementwise",
+)
 
 
 class LazyRegistry(Registry):
