@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from pypto_lsp.ir.enums import ENUMS, Lane
+from pypto_lsp.ops.declare import EXTENTS, SCALAR, needed, optional
 from pypto_lsp.ops.registry import Operator, Param, Rule
 
-SCALAR_TYPE = "int | float | Expr | Scalar"
-EXTENTS_TYPE = "Sequence[IntLike]"
 SPACES = tuple(f"pl.MemorySpace.{name}" for name in ENUMS["MemorySpace"])
 
 _LANES = {"Vec": Lane.VECTOR, "Acc": Lane.CUBE, "Mat": Lane.CUBE}
@@ -14,48 +13,40 @@ _LANES = {"Vec": Lane.VECTOR, "Acc": Lane.CUBE, "Mat": Lane.CUBE}
 
 def tile_param(name: str, *, required: bool = True) -> Param:
     """A Tile operand; an optional one defaults to None."""
-    return Param(name, "Tile") if required else Param(name, "Tile | None", required=False, default="None")
+    return needed(name, "Tile") if required else optional(name, "Tile | None")
 
 
-def scalar_param(name: str, type_: str = SCALAR_TYPE) -> Param:
+def scalar_param(name: str, type_: str = SCALAR) -> Param:
     """A scalar operand."""
-    return Param(name, type_)
+    return needed(name, type_)
 
 
-def extents_param(name: str, *, required: bool = True, keyword: bool = False) -> Param:
+def extents_param(name: str, *, required: bool = True, keyword_only: bool = False) -> Param:
     """A list of extents, offsets or indices."""
-    kind = "keyword_only" if keyword else "positional_or_keyword"
     if required:
-        return Param(name, EXTENTS_TYPE, kind=kind)
-    return Param(name, f"{EXTENTS_TYPE} | None", required=False, default="None", kind=kind)
+        return needed(name, EXTENTS, keyword_only=keyword_only)
+    return optional(name, f"{EXTENTS} | None", keyword_only=keyword_only)
 
 
-def dtype_param(name: str = "dtype", *, default: str | None = None, keyword: bool = False) -> Param:
+def dtype_param(name: str = "dtype", default: str | None = None, *, keyword_only: bool = False) -> Param:
     """A data type."""
-    kind = "keyword_only" if keyword else "positional_or_keyword"
-    return Param(name, "DataType", required=default is None, default=default or "", kind=kind, attribute=True)
+    if default is None:
+        return needed(name, "DataType", attribute=True, keyword_only=keyword_only)
+    type_ = "DataType | None" if default == "None" else "DataType"
+    return optional(name, type_, default, attribute=True, keyword_only=keyword_only)
 
 
-def space_param(name: str = "target_memory", *, default: str | None = None, keyword: bool = False) -> Param:
+def space_param(name: str = "target_memory", default: str | None = None, *, keyword_only: bool = False) -> Param:
     """A memory space."""
-    kind = "keyword_only" if keyword else "positional_or_keyword"
+    kind = "keyword_only" if keyword_only else "positional_or_keyword"
     return Param(
-        name, "MemorySpace", required=default is None, default=default or "", kind=kind, allowed=SPACES, attribute=True
-    )
-
-
-def attribute_param(
-    name: str,
-    type_: str,
-    default: str | None = None,
-    *,
-    keyword: bool = False,
-    allowed: tuple[str, ...] = (),
-) -> Param:
-    """Any other static attribute; without a default it is required."""
-    kind = "keyword_only" if keyword else "positional_or_keyword"
-    return Param(
-        name, type_, required=default is None, default=default or "", kind=kind, allowed=allowed, attribute=True
+        name,
+        "MemorySpace",
+        required=default is None,
+        default=default or "",
+        kind=kind,
+        allowed=SPACES,
+        attribute=True,
     )
 
 

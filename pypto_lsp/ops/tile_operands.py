@@ -7,17 +7,14 @@ from collections.abc import Collection, Sequence
 from pypto_lsp.diagnostics import faults_ops as faults
 from pypto_lsp.ir import arith
 from pypto_lsp.ir.arith import Dim, const_value, is_exact
-from pypto_lsp.ir.dtypes import DTYPES, FP32, INDEX, INT32, DType
+from pypto_lsp.ir.dtypes import DTYPES, DType
 from pypto_lsp.ir.nodes import ConstFloat, ConstInt, ErrorExpr, Expr, MakeTuple, OpaqueInt
 from pypto_lsp.ir.tile_views import TileLayout, layout_of, tile_type, valid_of
-from pypto_lsp.ir.types import UNKNOWN, ScalarType, TileType, TupleType, UnknownType
+from pypto_lsp.ir.types import ScalarType, TileType, TupleType, UnknownType
 from pypto_lsp.ops import operands
 from pypto_lsp.ops.regions import Dims
 from pypto_lsp.ops.registry import MISSING, Arg, OpCall, OpFault
-
-#: integer types that tile operators take as an extent, offset or index
-INDEX_LIKE = (DTYPES["INT64"], DTYPES["UINT64"], INDEX)
-
+from pypto_lsp.ops.slices import INDEX_LIKE
 
 # --- arguments -----------------------------------------------------------------------------------------------------
 
@@ -124,51 +121,6 @@ def check_static(name: str, dims: Sequence[Dim], *, positive: bool = True) -> No
             raise OpFault(faults.WRONG_VALUE, name, index=index, reason="needs positive extents", got=value)
 
 
-# --- scalar operands -----------------------------------------------------------------------------------------------
-
-
-def scalar_operand(call: OpCall, name: str, paired: DType | None) -> DType | None:
-    """The element type of a scalar operand beside a tile of element type ``paired``; None when it cannot be told.
-
-    Python numbers and plain integer constants take the tile's type (a float beside integers is FP32), typed scalars keep
-    theirs. Raises OpFault for an INDEX scalar of the kernel and for anything that is no scalar.
-    """
-    arg = call.get(name)
-    if arg is None or isinstance(arg.expr, ErrorExpr):
-        return None
-    value = arg.python
-    if value is not MISSING:
-        if not isinstance(value, int | float):
-            raise OpFault(faults.WRONG_KIND, name, expected="a number or a Scalar", got=_describe(arg))
-        return _stamped(isinstance(value, float), paired)
-    if is_placeholder(arg.expr):
-        return _stamped(False, paired)
-    scalar = operands.scalar(call, name)
-    if scalar is None:
-        return None
-    if scalar.dtype is INDEX:
-        wanted = paired.name if paired is not None and paired.is_int else "INT32"
-        raise OpFault(faults.INDEX_SCALAR, name, wanted=wanted)
-    return scalar.dtype
-
-
-def is_placeholder(expr: Expr) -> bool:
-    """A plain integer constant: it has no element type of its own yet."""
-    if isinstance(expr, ConstInt):
-        return expr.dtype is INDEX
-    return isinstance(expr, OpaqueInt) and isinstance(expr.type, ScalarType) and expr.type.dtype is INDEX
-
-
-def _stamped(is_float: bool, paired: DType | None) -> DType | None:
-    if paired is None:
-        return None
-    if is_float and paired.is_int:
-        return FP32
-    if paired.is_float or paired.is_int:
-        return paired
-    return FP32 if is_float else INT32
-
-
 def require_int_dtype(name: str, dtype: DType | None) -> None:
     """Fault an element type that is no integer (BOOL is none)."""
     if dtype is not None and not dtype.is_int:
@@ -246,28 +198,3 @@ def check_not_empty(name: str, valid: Sequence[Dim] | None) -> None:
 def one_of(dtypes: str) -> Collection[DType]:
     """Element types by their names, in order: ``one_of("FP16 FP32")``."""
     return tuple(DTYPES[name] for name in dtypes.split())
-
-
-__all__ = [
-    "INDEX_LIKE",
-    "UNKNOWN",
-    "check_index_like",
-    "check_not_empty",
-    "check_static",
-    "compact_of",
-    "first_memory",
-    "given",
-    "index_like",
-    "index_scalar",
-    "inherited",
-    "is_placeholder",
-    "one_of",
-    "optional_tile",
-    "pad_of",
-    "require_int_dtype",
-    "scalar_operand",
-    "settled",
-    "static_shape",
-    "truth",
-    "wrapped",
-]
