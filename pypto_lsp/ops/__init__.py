@@ -13,6 +13,7 @@ FAMILIES: tuple[str, ...] = (
     "tensor_matmul",
     "tensor_reductions",
     "tile_elementwise",
+    "tile_reduce",
 )
 
 
