@@ -143,6 +143,13 @@ FUNCTION_LEVEL = fault(
     example="@pl.function(type=pl.FunctionType.InCore, level=pl.Level.CORE_GROUP)",
     instead="@pl.function(type=pl.FunctionType.InCore)",
 )  # fmt: skip
+FUNCTION_ROLE = fault(
+    2431, SYNTAX, "Role and type do not go together",
+    "A function of type {type} has the role {expected}, not {role}",
+    "The type implies the role; giving another is a contradiction.",
+    example="@pl.function(type=pl.FunctionType.InCore, role=pl.Role.Orchestrator)",
+    instead="@pl.function(type=pl.FunctionType.InCore)",
+)  # fmt: skip
 JIT_KEYWORD = fault(
     2440, "TypeError", "Keyword of a jit decorator",
     "`@pl.{decorator}` has no keyword `{name}`",

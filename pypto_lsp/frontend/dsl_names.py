@@ -27,7 +27,7 @@ def has_attribute(path: str, name: str) -> bool | None:
         return _pl_has(name)
     head, _, tail = path.rpartition(".")
     if path == "pl.DataType":
-        return name in DTYPES or name.startswith(("from_", "is_", "get_", "to_", "DEFAULT_")) or None
+        return name in DTYPES or name.startswith(("from_", "is_", "get_", "to_", "DEFAULT_"))
     enum = ENUM_ALIASES.get(tail, tail)
     if head in ("pl", "pld") and enum in ENUMS and enum != "adir":
         return name in ENUMS[enum] or name in ("name", "value", "mro")

@@ -1,0 +1,219 @@
+"""Lowering of one kernel: its decorator, parameters, declared result, attributes and body put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pypto_lsp.diagnostics import Diagnostic
+from pypto_lsp.diagnostics import faults_decorators as faults
+from pypto_lsp.frontend.body import lower_body
+from pypto_lsp.frontend.call_types import call_result
+from pypto_lsp.frontend.decorators import FunctionOptions
+from pypto_lsp.frontend.model import Binding, BodyResult, FunctionContext, Signature
+from pypto_lsp.frontend.prologue import is_docstring, read_prologue
+from pypto_lsp.frontend.signatures import Parameters, result_types
+from pypto_lsp.frontend.static_scope import Environment
+from pypto_lsp.frontend.values import KernelRef
+from pypto_lsp.ir.enums import Direction
+from pypto_lsp.ir.nodes import Body, Function
+from pypto_lsp.ir.types import NONE, UNDETERMINED, UNKNOWN, TupleType, Type, UnknownType
+from pypto_lsp.syntax import nodes as syntax
+
+CalleeLookup = Callable[[str, bool], "Signature | None"]
+
+
+@dataclass(slots=True)
+class Surrounds:
+    """What the functions of one program share: how callees are found, and the names declared so far."""
+
+    callee: CalleeLookup
+    program_functions: Callable[[], list[str]]
+    buffers: set[str] = field(default_factory=set)
+    printed: bool = False
+
+
+@dataclass(slots=True)
+class Kernel:
+    """A kernel ready to be lowered.
+
+    ``env`` is what its body falls back to for names, ``params`` its parameters with their types, ``declared`` the declared
+    result (None without one). ``jit`` is the flavour without its prefix, empty for a plain kernel.
+    """
+
+    node: syntax.FunctionDef
+    env: Environment
+    flavour: str
+    options: FunctionOptions
+    params: Parameters
+    declared: Type | None
+    jit: str = ""
+    ref: KernelRef | None = None
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        self.name = self.name or self.node.name
+
+
+@dataclass(slots=True)
+class Built:
+    """A lowered kernel: the function, how its callers see it, its findings and bindings, and the names it calls."""
+
+    function: Function
+    signature: Signature
+    diagnostics: list[Diagnostic]
+    bindings: list[Binding]
+    calls: list[str]
+
+
+def build(kernel: Kernel, surrounds: Surrounds) -> Built:
+    """Lower a kernel."""
+    options = kernel.options
+    diagnostics = [*options.diagnostics, *kernel.params.diagnostics, *kernel.diagnostics]
+    prologue = read_prologue(kernel.node.body)
+    diagnostics += prologue.diagnostics
+    attrs = {**options.attrs, **prologue.attrs}
+    if not options.auto_scope:
+        attrs["auto_scope"] = False
+    result = _body(kernel, surrounds, prologue.rest, diagnostics)
+    level, role = options.implied
+    body: Body | None = None
+    returns = kernel.declared
+    if result is not None:
+        diagnostics += result.diagnostics
+        body = result.body
+        if returns is None:
+            returns = derived_result(result)
+    function = Function(
+        name=kernel.name,
+        func_type=options.func_type,
+        params=tuple(kernel.params.vars),
+        directions=tuple(kernel.params.directions),
+        return_types=result_types(kernel.declared),
+        body=body,
+        span=kernel.node.span,
+        level=level,
+        role=role,
+        attrs=attrs,
+        jit=kernel.jit,
+        declared_return=kernel.declared is not None,
+        complete=not diagnostics and options.known and (result is None or result.complete),
+        name_span=kernel.node.name_span,
+    )
+    bindings = [*kernel.params.bindings(kernel.name), *(result.bindings if result is not None else [])]
+    signature = signature_of(kernel, returns if returns is not None else NONE)
+    return Built(function, signature, diagnostics, bindings, result.calls if result is not None else [])
+
+
+def _body(
+    kernel: Kernel, surrounds: Surrounds, statements: tuple[syntax.Stmt, ...], diagnostics: list[Diagnostic]
+) -> BodyResult | None:
+    """Lower the body; None where the kernel has none of the language's (C++ or plain Python)."""
+    options = kernel.options
+    if options.external:
+        _check_external(kernel, statements, diagnostics)
+        return None
+    if options.host_worker:
+        return None
+    node = kernel.node if len(statements) == len(kernel.node.body) else replace(kernel.node, body=statements)
+    return lower_body(
+        FunctionContext(
+            name=kernel.name,
+            node=node,
+            env=kernel.env,
+            func_type=options.func_type,
+            level=options.level,
+            role=options.role,
+            jit=kernel.jit,
+            auto_scope=options.auto_scope,
+            strict_ssa=options.strict_ssa,
+            params=tuple(kernel.params.vars),
+            directions=tuple(kernel.params.directions),
+            declared_return=kernel.declared,
+            callee=surrounds.callee,
+            call_types=call_types,
+            program_functions=surrounds.program_functions,
+            symbols=kernel.params.symbols,
+            buffers=surrounds.buffers,
+            printed=surrounds.printed,
+        )
+    )
+
+
+def _check_external(kernel: Kernel, statements: tuple[syntax.Stmt, ...], diagnostics: list[Diagnostic]) -> None:
+    options, node = kernel.options, kernel.node
+    if kernel.flavour != "jit.extern" and options.func_type not in ("AIC", "AIV"):
+        span = options.type_span or node.name_span
+        diagnostics.append(faults.EXTERNAL_TYPE.at(span, subject=node, type=options.func_type))
+    elif not is_empty(statements):
+        diagnostics.append(faults.EXTERNAL_BODY.at(node.name_span, subject=node, name=node.name))
+
+
+def is_empty(statements: tuple[syntax.Stmt, ...]) -> bool:
+    """Whether a body is a mere ``...`` or ``pass``, perhaps with a docstring."""
+    rest = [stmt for stmt in statements if not is_docstring(stmt)]
+    if len(rest) > 1:
+        return False
+    return not rest or isinstance(rest[0], syntax.Pass) or _is_ellipsis(rest[0])
+
+
+def _is_ellipsis(stmt: syntax.Stmt) -> bool:
+    value = stmt.value if isinstance(stmt, syntax.ExprStmt) else None
+    return isinstance(value, syntax.Constant) and value.value is ...
+
+
+def derived_result(result: BodyResult) -> Type:
+    """The result type that callers see of a kernel without a declared one: that of its first return."""
+    if not result.returns:
+        return NONE
+    if any(isinstance(type_, UnknownType) for type_ in result.returns):
+        return UNKNOWN
+    return result.returns[0] if len(result.returns) == 1 else TupleType(result.returns)
+
+
+def signature_of(kernel: Kernel, returns: Type, *, later: bool = False) -> Signature:
+    """How callers see a kernel. ``later``: it is defined after the caller, which does not know its result."""
+    level, role = kernel.options.implied
+    params = tuple(
+        (var.name, var.type, direction, node.default is not None)
+        for node, var, direction in zip(kernel.params.nodes, kernel.params.vars, kernel.params.directions)
+    )
+    return Signature(
+        name=kernel.name,
+        params=params,
+        returns=UNKNOWN if later else returns,
+        flavour=kernel.flavour,
+        func_type=kernel.options.func_type,
+        level=level,
+        role=role,
+        complete=kernel.params.complete and kernel.options.known,
+        node=kernel.node,
+        ref=kernel.ref,
+        span=kernel.node.name_span,
+        later=later,
+    )
+
+
+def call_types(signature: Signature, arguments: tuple[Type, ...], values: tuple[Any, ...]) -> Type:
+    """The result type of a call with arguments of these types, in parameter order; a submit may leave outputs out."""
+    if not signature.complete and signature.returns is not NONE:
+        return UNDETERMINED
+    params = [type_ for _, type_, _, _ in signature.params]
+    if len(arguments) < len(params):
+        params = _given(signature, len(arguments))
+    return call_result(params, arguments, signature.returns)
+
+
+def _given(signature: Signature, count: int) -> list[Type]:
+    """The parameters that so few arguments of a submit stand for: outputs are left out where too few remain."""
+    found: list[Type] = []
+    params = signature.params
+    for index, (_, type_, direction, _) in enumerate(params):
+        if direction is not Direction.IN:
+            required = sum(1 for *_, later, _ in params[index + 1 :] if later is Direction.IN)
+            if count - len(found) <= required:
+                continue
+        found.append(type_)
+    return found

@@ -1,0 +1,314 @@
+"""Jit kernels: an entry with the kernels it reaches, specialised as the compiler specialises them.
+
+The entry's types come from its annotations. Each dependency gets one specialisation per program, with the types of the first call in
+the first kernel that calls it; its own annotations decide which parameters are tensors, outputs and scalars. Callees are lowered
+before their callers. Source: the project's reference docs on specialisation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pypto_lsp.diagnostics import Diagnostic, faults_annotations
+from pypto_lsp.diagnostics import faults_decorators as faults
+from pypto_lsp.frontend.decorators import FunctionOptions, jit_options
+from pypto_lsp.frontend.functions import Built, Kernel, Surrounds, build
+from pypto_lsp.frontend.jit_extern import extern_functions
+from pypto_lsp.frontend.jit_graph import Dependencies, dependencies, first_call
+from pypto_lsp.frontend.jit_metas import Metas, Output, Sliced, argument_of, arguments_by_param, with_layout
+from pypto_lsp.frontend.jit_results import specialised_result
+from pypto_lsp.frontend.jit_symbols import dynamic_dimensions
+from pypto_lsp.frontend.model import Binding, LoweredUnit, Signature
+from pypto_lsp.frontend.signatures import Parameters, definition_env, parameters
+from pypto_lsp.frontend.values import KernelRef
+from pypto_lsp.ir.enums import Direction
+from pypto_lsp.ir.nodes import Function, OpaqueInt, Program, Var
+from pypto_lsp.ir.types import TENSORS, UNDETERMINED, TensorType, TensorView, Type
+from pypto_lsp.syntax import nodes as syntax
+from pypto_lsp.text import Span
+
+
+@dataclass(slots=True)
+class JitKernel:
+    """A kernel of the jit family as declared: its options and annotated parameters, the same for every specialisation.
+
+    ``dynamic`` are the dimensions that the kernel itself declares dynamic: parameter -> axis -> symbol.
+    """
+
+    ref: KernelRef
+    options: FunctionOptions
+    params: Parameters
+    dynamic: dict[str, dict[int, Var]]
+    outputs: Output
+
+
+@dataclass(slots=True)
+class JitLowering:
+    """The jit kernels of one module's analysis: declarations and specialisations, each made once."""
+
+    declared: dict[KernelRef, JitKernel] = field(default_factory=dict)
+    graphs: dict[KernelRef, Dependencies] = field(default_factory=dict)
+    built: dict[tuple[Any, ...], Built] = field(default_factory=dict)
+
+    def kernel(self, ref: KernelRef) -> JitKernel:
+        if ref not in self.declared:
+            self.declared[ref] = _declare(ref)
+        return self.declared[ref]
+
+    def graph(self, ref: KernelRef) -> Dependencies:
+        if ref not in self.graphs:
+            self.graphs[ref] = dependencies(ref)
+        return self.graphs[ref]
+
+
+def _declare(ref: KernelRef) -> JitKernel:
+    env = definition_env(ref.node, ref.env)
+    options = jit_options(ref.decorator, ref.flavour, env)
+    params = parameters(ref.node, ref.env, jit=True)
+    params.diagnostics = [d for d in params.diagnostics if d.error_code != faults_annotations.DIM_VALUE.code]
+    _check_views(params)
+    names = tuple(var.name for var in params.vars)
+    outputs = tuple(
+        var.name
+        for var, direction in zip(params.vars, params.directions)
+        if direction is not Direction.IN and isinstance(var.type, TENSORS)
+    )
+    return JitKernel(ref, options, params, dynamic_dimensions(ref, params), Output(names, outputs))
+
+
+def _check_views(params: Parameters) -> None:
+    """A view on a parameter, which specialisation cannot carry over."""
+    for node, var in zip(params.nodes, params.vars):
+        view = var.type.view if isinstance(var.type, TENSORS) else None
+        if view is not None and (view.stride or view.valid_shape or view.pad != "null") and node.annotation is not None:
+            params.diagnostics.append(faults_annotations.JIT_VIEW.at(node.annotation.span, subject=node))
+
+
+# --- one entry -----------------------------------------------------------------------------------------------------
+
+
+class _Specialisation:
+    """One entry being specialised with everything it reaches."""
+
+    def __init__(self, lowering: JitLowering, entry: KernelRef) -> None:
+        self.lowering = lowering
+        self.entry = entry
+        self.graph = lowering.graph(entry)
+        self.types: dict[KernelRef, dict[str, Type]] = {}
+        self.dynamic: dict[KernelRef, dict[str, dict[int, Var]]] = {}
+        self.diagnostics: dict[KernelRef, list[Diagnostic]] = {}
+        self.chain: dict[str, tuple[Span, ...]] = {}
+        self.done: dict[KernelRef, Built] = {}
+
+    # --- types ---
+
+    def settle_types(self) -> None:
+        """The parameter types of every kernel, callers first."""
+        self._cascade_dynamic()
+        entry = self.lowering.kernel(self.entry)
+        self.types[self.entry] = {
+            var.name: _with_symbols(_plain(var.type), self.dynamic[self.entry].get(var.name, {}))
+            for var in entry.params.vars
+        }
+        for ref in reversed(self.graph.order):
+            self._settle(ref, self.graph.callers[ref][0])
+
+    def _cascade_dynamic(self) -> None:
+        """A dimension that a dependency declares dynamic is dynamic in its callers' arguments too."""
+        for ref in (self.entry, *self.graph.order):
+            declared = self.lowering.kernel(ref).dynamic
+            self.dynamic[ref] = {param: dict(axes) for param, axes in declared.items()}
+        for ref in self.graph.order:
+            params = list(self.lowering.kernel(ref).outputs.params)
+            for caller in self.graph.callers.get(ref, ()):
+                call = first_call(caller.node, ref.node.name)
+                if call is None or caller not in self.dynamic:
+                    continue
+                given = arguments_by_param(call, params)
+                for param, axes in self.dynamic[ref].items():
+                    argument = given.get(param)
+                    if isinstance(argument, syntax.Name):
+                        target = self.dynamic[caller].setdefault(argument.id, {})
+                        for axis, symbol in axes.items():
+                            target.setdefault(axis, symbol)
+
+    def _settle(self, ref: KernelRef, caller: KernelRef) -> None:
+        kernel = self.lowering.kernel(ref)
+        call = first_call(caller.node, ref.node.name)
+        if caller in self.types and call is not None:
+            self.chain[ref.node.name] = (*self.chain.get(caller.node.name, ()), call.span)
+        given = {} if call is None else arguments_by_param(call, list(kernel.outputs.params))
+        known = self._locals(caller, ref) if caller in self.types else {}
+        types: dict[str, Type] = {}
+        for var in kernel.params.vars:
+            if not isinstance(var.type, TENSORS):
+                types[var.name] = var.type
+                continue
+            meta = self._argument_type(known, given.get(var.name), named=var.name if call is None else None)
+            if meta is None:
+                self._missing(caller, ref, var.name, call, given.get(var.name))
+                types[var.name] = UNDETERMINED
+                continue
+            meta = _with_symbols(meta, self.dynamic[ref].get(var.name, {}))
+            types[var.name] = _as_declared(meta, var.type)
+        self.types[ref] = types
+
+    def _locals(self, caller: KernelRef, stop_at: KernelRef) -> dict[str, TensorType]:
+        kernel = self.lowering.kernel(caller)
+        types = self.types[caller]
+        seeds = {name: _meta(type_) for name, type_ in types.items() if isinstance(type_, TENSORS)}
+        unsettled = {name: TensorType(None, None) for name, type_ in types.items() if type_ is UNDETERMINED}
+        return Metas(
+            env=caller.env,
+            local={**unsettled, **seeds},
+            scalars={var.name for var in kernel.params.vars if not isinstance(var.type, TENSORS)},
+            outputs={name: self.lowering.kernel(ref).outputs for name, ref in self.graph.callees[caller].items()},
+            stop_at=stop_at.node.name,
+        ).run(caller.node.body)
+
+    def _argument_type(
+        self, known: dict[str, TensorType], argument: syntax.Expr | None, *, named: str | None
+    ) -> TensorType | None:
+        """The tensor type of an argument, None where the specialiser has none. ``named``: matched by name alone, as for a
+        kernel that is called under another name."""
+        if named is not None:
+            return known.get(named, TensorType(None, None))
+        seen = argument_of(argument) if argument is not None else None
+        if isinstance(seen, str):
+            return known.get(seen)
+        if isinstance(seen, Sliced):
+            base = known.get(seen.base)
+            if base is None or base.shape is None:
+                return base
+            return replace(base, shape=base.shape[seen.drop :]) if seen.drop < len(base.shape) else None
+        return None
+
+    def _missing(
+        self, caller: KernelRef, ref: KernelRef, param: str, call: syntax.Call | None, argument: syntax.Expr | None
+    ) -> None:
+        """A tensor argument without a type. One that is not given at all is the call's own fault, reported with it."""
+        if call is None or argument is None:
+            return
+        self.diagnostics.setdefault(caller, []).append(
+            faults.DEPENDENCY_SHAPE.at(
+                argument.span, subject=argument, text=argument.text, param=param, name=ref.node.name
+            )
+        )
+
+    # --- bodies ---
+
+    def build_all(self) -> None:
+        """Lower every kernel, callees first."""
+        for ref in (*self.graph.order, self.entry):
+            self.done[ref] = self._built(ref)
+
+    def _built(self, ref: KernelRef) -> Built:
+        types = tuple(self.types[ref].items())
+        callees = tuple((name, id(self.done[other])) for name, other in self._callees(ref).items())
+        key = (ref, types, callees, tuple(self._methods()))
+        if key not in self.lowering.built:
+            self.lowering.built[key] = self._build(ref)
+        return self.lowering.built[key]
+
+    def _callees(self, ref: KernelRef) -> dict[str, KernelRef]:
+        return {name: other for name, other in self.graph.callees[ref].items() if other in self.done}
+
+    def _methods(self) -> list[str]:
+        return [ref.node.name for ref in (*self.graph.order, self.entry)]
+
+    def _build(self, ref: KernelRef) -> Built:
+        kernel = self.lowering.kernel(ref)
+        params = _specialised(kernel, self.types[ref])
+        jit = ref.flavour.rpartition(".")[2]
+        ready = Kernel(
+            node=ref.node,
+            env=ref.env,
+            flavour=ref.flavour,
+            options=kernel.options,
+            params=params,
+            declared=specialised_result(ref, params, kernel.outputs.outputs),
+            jit=jit,
+            ref=ref,
+            diagnostics=self.diagnostics.get(ref, []),
+        )
+        callees = self._callees(ref)
+        surrounds = Surrounds(lambda name, method: self._callee(callees, name, method), self._methods)
+        return build(ready, surrounds)
+
+    def _callee(self, callees: dict[str, KernelRef], name: str, method: bool) -> Signature | None:
+        if not method:
+            return self.done[callees[name]].signature if name in callees else None
+        found = (built.signature for ref, built in self.done.items() if ref.node.name == name)
+        return next(found, None)
+
+    def unit(self, *, standalone: bool) -> LoweredUnit:
+        functions: dict[str, Function] = {}
+        diagnostics: list[Diagnostic] = []
+        bindings: list[Binding] = []
+        for ref, built in self.done.items():
+            for function in extern_functions(built.function, ref.node):
+                functions[function.name] = function
+            diagnostics += built.diagnostics
+            bindings += built.bindings
+        node = self.entry.node
+        program = Program(node.name, functions, node.span, node.name)
+        return LoweredUnit(node.name, "jit", program, node.span, diagnostics, bindings, standalone, self.chain)
+
+
+def jit_unit(ref: KernelRef, lowering: JitLowering, *, standalone: bool = False) -> LoweredUnit:
+    """A jit kernel with everything it reaches as a program. ``standalone``: a helper, by its annotations alone."""
+    specialisation = _Specialisation(lowering, ref)
+    specialisation.settle_types()
+    specialisation.build_all()
+    return specialisation.unit(standalone=standalone)
+
+
+# --- types of parameters -------------------------------------------------------------------------------------------
+
+
+def _layout_only(view: TensorView | None) -> TensorView | None:
+    return None if view is None or view.layout == "ND" else TensorView(layout=view.layout)
+
+
+def _plain(type_: Type) -> Type:
+    """A parameter's type as specialisation keeps it: shape, element type and layout."""
+    return replace(type_, view=_layout_only(type_.view), memref=None) if isinstance(type_, TENSORS) else type_
+
+
+def _meta(type_: Any) -> TensorType:
+    """The tensor type that the specialiser keeps of a parameter; whether it is distributed comes from each annotation."""
+    return TensorType(type_.dtype, type_.shape, _layout_only(type_.view))
+
+
+def _with_symbols(type_: Any, axes: dict[int, Var]) -> Any:
+    """A tensor type with the axes that are dynamic; an axis that is a symbol already keeps it."""
+    if not axes or not isinstance(type_, TENSORS) or type_.shape is None:
+        return type_
+    shape = tuple(
+        axes[index] if index in axes and isinstance(extent, int | OpaqueInt) else extent
+        for index, extent in enumerate(type_.shape)
+    )
+    return replace(type_, shape=shape)
+
+
+def _as_declared(meta: TensorType, declared: Type) -> Type:
+    """An argument's tensor type as the kernel's parameter: of the declared kind, with the declared layout."""
+    assert isinstance(declared, TENSORS)
+    meta = with_layout(meta, declared.view)
+    return type(declared)(meta.dtype, meta.shape, meta.view)
+
+
+def _specialised(kernel: JitKernel, types: dict[str, Type]) -> Parameters:
+    """The parameters of a specialisation; those of an inline kernel have no direction."""
+    source = kernel.params
+    inline = kernel.ref.flavour == "jit.inline"
+    return Parameters(
+        nodes=source.nodes,
+        vars=[Var(var.name, types[var.name], var.span) for var in source.vars],
+        directions=[Direction.IN] * len(source.vars) if inline else source.directions,
+        symbols=dict(source.symbols),
+        bare=source.bare,
+        allocations=source.allocations,
+        diagnostics=source.diagnostics,
+    )

@@ -1,0 +1,219 @@
+"""``@pl.program`` classes and module-level ``@pl.function`` kernels as programs of the IR."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pypto_lsp.diagnostics import Diagnostic
+from pypto_lsp.diagnostics import faults_decorators as faults
+from pypto_lsp.frontend.annotation_scope import spread
+from pypto_lsp.frontend.closure import Failure, evaluate
+from pypto_lsp.frontend.decorators import FunctionOptions, function_decorator, function_options
+from pypto_lsp.frontend.functions import Built, Kernel, Surrounds, build, signature_of
+from pypto_lsp.frontend.model import Binding, LoweredUnit, Signature
+from pypto_lsp.frontend.signatures import declared_result, definition_env, parameters
+from pypto_lsp.frontend.static_scope import MISSING, Environment
+from pypto_lsp.frontend.values import KernelRef, ProgramRef
+from pypto_lsp.ir.enums import Direction
+from pypto_lsp.ir.nodes import Function, Program
+from pypto_lsp.ir.types import NONE, UNDETERMINED
+from pypto_lsp.syntax import nodes as syntax
+
+
+def plain_kernel(
+    node: syntax.FunctionDef,
+    env: Environment,
+    options: FunctionOptions,
+    *,
+    method: bool,
+    flavour: str,
+    ref: KernelRef | None = None,
+    printed: bool = False,
+) -> Kernel:
+    """A kernel of a program class or a module-level ``@pl.function`` with its annotations resolved."""
+    params = parameters(node, env, method=method, printed=printed)
+    result = declared_result(node, env, params, printed=printed)
+    return Kernel(
+        node,
+        definition_env(node, env),
+        flavour,
+        options,
+        params,
+        result.type,
+        ref=ref,
+        diagnostics=result.diagnostics,
+    )
+
+
+# --- module-level kernels ------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Externals:
+    """Lowering of module-level kernels, each once; ``open`` guards against kernels that call each other."""
+
+    known: dict[KernelRef, Built] = field(default_factory=dict)
+    open: list[KernelRef] = field(default_factory=list)
+
+    def built(self, ref: KernelRef) -> Built | None:
+        """A module-level kernel lowered; None while it is being lowered itself."""
+        if ref in self.known:
+            return self.known[ref]
+        if ref in self.open:
+            return None
+        self.open.append(ref)
+        try:
+            built = self._build(ref)
+        finally:
+            self.open.pop()
+        self.known[ref] = built
+        return built
+
+    def _build(self, ref: KernelRef) -> Built:
+        options = function_options(ref.decorator, definition_env(ref.node, ref.env), literal=False)
+        kernel = plain_kernel(ref.node, ref.env, options, method=False, flavour="function", ref=ref)
+        scope = kernel.env
+        return build(kernel, Surrounds(lambda name, method: self.callee(scope, name, method), list))
+
+    def callee(self, env: Environment, name: str, method: bool) -> Signature | None:
+        """The kernel that a bare name in a plain body stands for."""
+        value = env.lookup(name)
+        if method or value is MISSING or not isinstance(value, KernelRef):
+            return None
+        if value.flavour == "function":
+            built = self.built(value)
+            return built.signature if built is not None else None
+        return inline_signature(value) if value.flavour == "inline" else None
+
+
+def inline_signature(ref: KernelRef) -> Signature:
+    """How callers see a ``@pl.inline`` function, whose body is expanded at each call: only its parameters' names count."""
+    params = tuple(
+        (param.name, UNDETERMINED, Direction.IN, param.default is not None)
+        for param in ref.node.params
+        if param.kind == "positional"
+    )
+    return Signature(
+        ref.node.name, params, UNDETERMINED, "inline", "Inline", node=ref.node, ref=ref, span=ref.node.name_span
+    )
+
+
+def function_unit(ref: KernelRef, externals: Externals) -> LoweredUnit | None:
+    """A module-level ``@pl.function`` as a program of its own, with the kernels it calls."""
+    built = externals.built(ref)
+    if built is None:
+        return None
+    functions = {built.function.name: built.function}
+    collected = _Collected(functions, [*built.diagnostics], [*built.bindings])
+    _add_externals(built, definition_env(ref.node, ref.env), externals, collected)
+    program = Program(built.function.name, functions, ref.node.span, built.function.name)
+    return LoweredUnit(
+        built.function.name, "function", program, ref.node.span, collected.diagnostics, collected.bindings
+    )
+
+
+@dataclass(slots=True)
+class _Collected:
+    functions: dict[str, Function]
+    diagnostics: list[Diagnostic]
+    bindings: list[Binding]
+
+
+def _add_externals(built: Built, env: Environment, externals: Externals, into: _Collected) -> None:
+    """Add the module-level kernels that a kernel calls, and those that they call."""
+    for name in built.calls:
+        value = env.lookup(name)
+        if not (isinstance(value, KernelRef) and value.flavour == "function"):
+            continue
+        other = externals.built(value)
+        if other is None or other.function.name in into.functions:
+            continue
+        into.functions[other.function.name] = other.function
+        into.diagnostics += other.diagnostics
+        into.bindings += other.bindings
+        _add_externals(other, definition_env(value.node, value.env), externals, into)
+
+
+# --- program classes -----------------------------------------------------------------------------------------------
+
+
+class _ProgramLowering:
+    """One program class being lowered: methods in source order, each knowing the ones before it."""
+
+    def __init__(self, ref: ProgramRef, externals: Externals, printed: bool) -> None:
+        self.ref = ref
+        self.externals = externals
+        self.env = definition_env(ref.node, ref.env)
+        self.strict_ssa = _strict_ssa(ref.decorator, self.env)
+        self.methods = [
+            stmt
+            for stmt in ref.node.body
+            if isinstance(stmt, syntax.FunctionDef) and function_decorator(stmt) is not None
+        ]
+        self.kernels = {node.name: self._kernel(node, printed) for node in self.methods}
+        self.built: dict[str, Built] = {}
+        self.called: dict[str, KernelRef] = {}
+        self.diagnostics: list[Diagnostic] = []
+        self.surrounds = Surrounds(self._callee, lambda: [node.name for node in self.methods], printed=printed)
+
+    def _kernel(self, node: syntax.FunctionDef, printed: bool) -> Kernel:
+        decorator = function_decorator(node)
+        assert decorator is not None
+        options = function_options(decorator, self.env, literal=True)
+        options.strict_ssa = self.strict_ssa
+        kernel = plain_kernel(
+            node, self.env, options, method=not options.host_worker, flavour="method", printed=printed
+        )
+        if options.host_worker and node.params and node.params[0].name == "self":
+            kernel.params.diagnostics.clear()
+            kernel.diagnostics = [faults.SUBWORKER_SELF.at(spread(node.params), subject=node, name=node.name)]
+        return kernel
+
+    def _callee(self, name: str, method: bool) -> Signature | None:
+        if method:
+            return self._method(name)
+        value = self.env.lookup(name)
+        if isinstance(value, KernelRef) and value.flavour == "function":
+            self.called.setdefault(value.node.name, value)
+        return self.externals.callee(self.env, name, method)
+
+    def _method(self, name: str) -> Signature | None:
+        if name in self.built:
+            return self.built[name].signature
+        kernel = self.kernels.get(name)
+        return None if kernel is None else signature_of(kernel, NONE, later=True)
+
+    def run(self) -> _Collected:
+        into = _Collected({}, self.diagnostics, [])
+        for node in self.methods:
+            built = build(self.kernels[node.name], self.surrounds)
+            self.built[node.name] = built
+            into.functions[node.name] = built.function
+            into.diagnostics += built.diagnostics
+            into.bindings += built.bindings
+        for built in list(self.built.values()):
+            _add_externals(built, self.env, self.externals, into)
+        return into
+
+
+def _strict_ssa(decorator: syntax.Expr, env: Environment) -> bool:
+    if not isinstance(decorator, syntax.Call):
+        return False
+    for keyword in decorator.keywords:
+        if keyword.arg == "strict_ssa":
+            value = evaluate(keyword.value, env)
+            return value is True and not isinstance(value, Failure)
+    return False
+
+
+def program_unit(ref: ProgramRef, externals: Externals, *, printed: bool = False) -> LoweredUnit:
+    """A ``@pl.program`` class as a program. Its entry is the only orchestration function, where there is one."""
+    lowering = _ProgramLowering(ref, externals, printed)
+    node = ref.node
+    if not lowering.methods:
+        lowering.diagnostics.append(faults.EMPTY_PROGRAM.at(node.name_span, subject=node, name=node.name))
+    collected = lowering.run()
+    orchestration = [f.name for f in collected.functions.values() if f.func_type == "Orchestration"]
+    entry = orchestration[0] if len(orchestration) == 1 else None
+    program = Program(node.name, collected.functions, node.span, entry)
+    return LoweredUnit(node.name, "program", program, node.span, collected.diagnostics, collected.bindings)

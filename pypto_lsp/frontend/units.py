@@ -1,0 +1,108 @@
+"""What a file would compile to: a unit for each program class, module-level kernel and jit kernel.
+
+:func:`lower_module` is the one way into the front end. Units share what they lower in common: a helper that two entries call
+with the same types is lowered once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pypto_lsp.diagnostics import Diagnostic, faults_python
+from pypto_lsp.frontend.jit import JitLowering, jit_unit
+from pypto_lsp.frontend.model import LoweredUnit, ModuleLowering
+from pypto_lsp.frontend.programs import Externals, function_unit, program_unit
+from pypto_lsp.frontend.static_scope import ModuleEnvironment
+from pypto_lsp.frontend.values import KernelRef, ProgramRef
+from pypto_lsp.ir.nodes import Function
+
+ENTRIES = ("jit", "jit.host")
+
+
+@dataclass(slots=True)
+class Definitions:
+    """The programs and kernels that a file defines, in source order."""
+
+    programs: list[ProgramRef]
+    kernels: list[KernelRef]
+
+
+def definitions(env: ModuleEnvironment) -> Definitions:
+    """The programs and kernels of a file: at module level, and in functions that make them."""
+    programs: dict[int, ProgramRef] = {}
+    kernels: dict[int, KernelRef] = {}
+    for value in _defined(env):
+        if value.node.anchor.source is not env.source:
+            continue
+        if isinstance(value, ProgramRef):
+            programs.setdefault(id(value.node), value)
+        else:
+            kernels.setdefault(id(value.node), value)
+    return Definitions(
+        sorted(programs.values(), key=lambda ref: ref.node.span.begin),
+        sorted(kernels.values(), key=lambda ref: ref.node.span.begin),
+    )
+
+
+def _defined(env: ModuleEnvironment) -> Iterator[ProgramRef | KernelRef]:
+    for name in list(env.raw_values):
+        value = env.lookup(name)
+        if isinstance(value, ProgramRef | KernelRef):
+            yield value
+
+
+def lower_module(env: ModuleEnvironment) -> ModuleLowering:
+    """Lower everything that a file defines. Never fails; what cannot be told is silent."""
+    found = definitions(env)
+    externals = Externals()
+    jit = JitLowering()
+    units: list[LoweredUnit] = [program_unit(ref, externals) for ref in found.programs]
+    for ref in found.kernels:
+        if ref.flavour == "function":
+            unit = function_unit(ref, externals)
+            if unit is not None:
+                units.append(unit)
+    units += _jit_units(found.kernels, jit)
+    units.sort(key=lambda unit: unit.span.begin)
+    return ModuleLowering(units, syntax_findings(env), _functions(units, env))
+
+
+def _jit_units(kernels: list[KernelRef], jit: JitLowering) -> list[LoweredUnit]:
+    """The entries with what they reach, then the helpers that none of them reaches."""
+    family = [ref for ref in kernels if ref.flavour.startswith("jit")]
+    units: list[LoweredUnit] = []
+    reached: set[KernelRef] = set()
+    for ref in family:
+        if ref.flavour in ENTRIES:
+            units.append(jit_unit(ref, jit))
+            reached.update(jit.graph(ref).order)
+    for ref in _uncalled_first(family, jit):
+        if ref.flavour not in ENTRIES and ref not in reached:
+            units.append(jit_unit(ref, jit, standalone=True))
+            reached.update(jit.graph(ref).order)
+    return units
+
+
+def _uncalled_first(family: list[KernelRef], jit: JitLowering) -> list[KernelRef]:
+    """Helpers that no other kernel of the file calls come before those that one does."""
+    called = {other for ref in family for other in jit.graph(ref).order}
+    return sorted(family, key=lambda ref: ref in called)
+
+
+def syntax_findings(env: ModuleEnvironment) -> list[Diagnostic]:
+    """Python's own syntax fault of the file, if it has one."""
+    fault = env.tree.syntax_fault()
+    if fault is None:
+        return []
+    return [faults_python.SYNTAX.at(fault.span, message=fault.message)]
+
+
+def _functions(units: list[LoweredUnit], env: ModuleEnvironment) -> list[Function]:
+    """The functions of the units that are defined in the file, each once."""
+    found: dict[tuple[str, int, int], Function] = {}
+    for unit in units:
+        for function in unit.program.functions.values():
+            if function.span is not None and function.span.source is env.source:
+                found.setdefault(function.span.key(), function)
+    return list(found.values())
