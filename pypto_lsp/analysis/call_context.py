@@ -43,7 +43,8 @@ def call_at(text: str, offset: int) -> CallSite | None:
         site = _innermost_call(text, opened, offset)
         if site is not None:
             return site
-        line = text[start : start + 200]
+        line_end = text.find("\n", start)
+        line = text[start:] if line_end < 0 else text[start:line_end]
         if (
             start == 0
             or (not opened and _STATEMENT.match(line) and not _is_keyword_line(line))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from pypto_lsp.analysis.sources import Sources
 from pypto_lsp.frontend.model import ModuleLowering
 from pypto_lsp.frontend.static import ModuleLoader
 from pypto_lsp.frontend.static_scope import ModuleEnvironment
 from pypto_lsp.frontend.units import lower_module
-from pypto_lsp.syntax import SyntaxTree
+from pypto_lsp.syntax import SyntaxTree, parse
+from pypto_lsp.text import Source
 
 
 class FrontEnd:
@@ -29,6 +32,14 @@ class FrontEnd:
             self._loader = ModuleLoader(self._sources.find, self.roots)
             self._revision = self._sources.revision
         return self._loader
+
+    def with_texts(self, texts: Mapping[str, str]) -> FrontEnd:
+        """A front end that sees other texts in place of some files' own."""
+        trees = {path: parse(Source(path, text)) for path, text in texts.items()}
+        other = FrontEnd(self._sources, self.roots)
+        other._loader = ModuleLoader(lambda path: trees.get(path) or self._sources.find(path), self.roots)
+        other._revision = self._sources.revision
+        return other
 
     def lower(self, path: str) -> ModuleLowering:
         env = self.loader().load(path)

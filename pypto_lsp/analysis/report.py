@@ -18,8 +18,8 @@ class FileReport:
     """The findings of one file and of the kernels that it imports, with what the front end learnt on the way.
 
     ``diagnostics`` are in source order, each once; those of imported kernels lie in other files. ``stage`` is
-    ``front_end`` for a first report (syntax, front end, property verifiers that need no pass) and ``complete`` for the
-    last. ``bindings`` are those of this file, in source order.
+    ``front_end`` (syntax and front end), ``verified`` (all findings, some without their fixes) or ``complete``.
+    ``bindings`` are those of this file, in source order.
     """
 
     path: str

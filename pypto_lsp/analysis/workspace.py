@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
@@ -14,8 +14,8 @@ from pypto_lsp.analysis.report import FileReport, merged, with_calls
 from pypto_lsp.analysis.settings import Settings, environment_settings
 from pypto_lsp.analysis.sources import Document, Sources
 from pypto_lsp.diagnostics import Diagnostic, Severity
-from pypto_lsp.diagnostics.faults_python import SYNTAX
 from pypto_lsp.diagnostics.suppression import Suppressions, read_suppressions, selected
+from pypto_lsp.fixes.registry import FixContext, with_fixes
 from pypto_lsp.frontend.model import LoweredUnit, ModuleLowering
 from pypto_lsp.frontend.static_objects import MISSING
 from pypto_lsp.frontend.static_scope import ModuleEnvironment
@@ -30,6 +30,10 @@ _LOG = logging.getLogger(__name__)
 #: a file whose text does not hold this word imports nothing of PyPTO's
 _MARK = "pypto"
 _IMPORTS_LANGUAGE = re.compile(r"\b(?:import|from)\s+pypto\b")
+
+
+#: a finding with the unit it was found in
+_Found = tuple[Diagnostic, LoweredUnit | None]
 
 
 @dataclass(slots=True)
@@ -184,24 +188,26 @@ class Workspace:
         if _MARK not in tree.source.text:
             yield FileReport(path, "complete")
             return
-        lowering = self._lower(path)
+        lowering = self._lower(self._front_end, path)
         found = _front_end_findings(lowering)
-        if not lowering.units and not found and not _IMPORTS_LANGUAGE.search(tree.source.text):
+        if not lowering.units and not _IMPORTS_LANGUAGE.search(tree.source.text):
             yield FileReport(path, "complete")
             return
-        syntax_fault = tree.syntax_fault()
-        if syntax_fault is not None:
-            found.append(SYNTAX.at(syntax_fault.span, message=syntax_fault.message))
-        yield self._report(path, "front_end", lowering, found)
+        fixer = _Fixer(self, path)
+        yield self._report(path, "front_end", lowering, found, fixer)
         for unit in lowering.units:
             for rule in self._rules():
-                found += self._run(rule, unit)
+                found += ((diagnostic, unit) for diagnostic in self._run(rule, unit))
                 yield None
-        yield self._report(path, "complete", lowering, found)
+        yield self._report(path, "verified", lowering, found, None)
+        for diagnostic, unit in found:
+            fixer.fix(diagnostic, unit)
+            yield None
+        yield self._report(path, "complete", lowering, found, fixer)
 
-    def _lower(self, path: str) -> ModuleLowering:
+    def _lower(self, front_end: FrontEnd, path: str) -> ModuleLowering:
         try:
-            return self._front_end.lower(path)
+            return front_end.lower(path)
         except Exception:  # a defect of ours must neither end the server nor show as a finding
             _LOG.exception("internal error while reading the kernels of %s", path)
             return ModuleLowering([], [])
@@ -219,14 +225,27 @@ class Workspace:
             return []
         return [with_calls(diagnostic, unit) for diagnostic in found]
 
-    def _report(self, path: str, stage: str, lowering: ModuleLowering, found: list[Diagnostic]) -> FileReport:
+    def recheck(self, path: str, texts: Mapping[str, str]) -> list[Diagnostic]:
+        """The findings of a file as they would be with other texts in place of some files' own."""
+        front_end = self._front_end.with_texts(texts)
+        lowering = self._lower(front_end, path)
+        found = [diagnostic for diagnostic, _ in _front_end_findings(lowering)]
+        for unit in lowering.units:
+            for rule in self._rules():
+                found += self._run(rule, unit)
+        return merged(found)
+
+    def _report(
+        self, path: str, stage: str, lowering: ModuleLowering, found: list[_Found], fixer: _Fixer | None
+    ) -> FileReport:
         bindings = sorted(
             (b for unit in lowering.units for b in unit.bindings if b.span.path == path), key=lambda b: b.span.begin
         )
+        shown = [(d, unit) for d, unit in found if self._shown(d)]
         return FileReport(
             path,
             stage,
-            diagnostics=tuple(merged(d for d in found if self._shown(d))),
+            diagnostics=tuple(merged(fixer.fix(d, unit) if fixer else d for d, unit in shown)),
             bindings=tuple(bindings),
             units=tuple(lowering.units),
             functions=tuple(lowering.functions),
@@ -253,10 +272,41 @@ class Workspace:
         return known[1]
 
 
-def _front_end_findings(lowering: ModuleLowering) -> list[Diagnostic]:
-    found = list(lowering.diagnostics)
+class _Fixer:
+    """Makes the fixes of one analysis, each finding's once."""
+
+    def __init__(self, workspace: Workspace, path: str) -> None:
+        self._workspace = workspace
+        self._path = path
+        self._fixed: dict[int, tuple[Diagnostic, Diagnostic]] = {}
+        self._rechecked: dict[tuple[tuple[str, str], ...], list[Diagnostic]] = {}
+
+    def fix(self, diagnostic: Diagnostic, unit: LoweredUnit | None) -> Diagnostic:
+        """The finding with its fixes."""
+        known = self._fixed.get(id(diagnostic))
+        if known is not None:
+            return known[1]
+        program = unit.program if unit is not None else None
+        context = FixContext(self._workspace.settings.target, program, self._recheck)
+        try:
+            fixed = with_fixes(diagnostic, context)
+        except Exception:  # a defect of ours in a fix costs that fix, never the finding
+            _LOG.exception("internal error in the fixes of %s", diagnostic.code)
+            fixed = diagnostic
+        self._fixed[id(diagnostic)] = (diagnostic, fixed)
+        return fixed
+
+    def _recheck(self, texts: dict[str, str]) -> list[Diagnostic]:
+        key = tuple(sorted(texts.items()))
+        if key not in self._rechecked:
+            self._rechecked[key] = self._workspace.recheck(self._path, texts)
+        return self._rechecked[key]
+
+
+def _front_end_findings(lowering: ModuleLowering) -> list[_Found]:
+    found: list[_Found] = [(diagnostic, None) for diagnostic in lowering.diagnostics]
     for unit in lowering.units:
-        found += [with_calls(diagnostic, unit) for diagnostic in unit.diagnostics]
+        found += [(with_calls(diagnostic, unit), unit) for diagnostic in unit.diagnostics]
     return found
 
 

@@ -155,11 +155,10 @@ class Scheduler:
             return True
         if step is None:
             return False
-        if step.stage == "front_end":
-            job.front_end_cost = job.cost
         job.stage = step.stage
         self._deliver(job, step)
-        if not step.complete:
+        if step.stage == "front_end":
+            job.front_end_cost = job.cost
             job.due = max(monotonic(), job.edited + delay_for(self._workspace.seconds(job.path)))
             return True
         return False

@@ -78,6 +78,9 @@ class Server(LanguageServer):
         _LOG.error("%s: %s", getattr(source, "__name__", source), error)
 
     def _register(self) -> None:
-        self.feature(lsp.INITIALIZE)(self.introduce)
+        @self.feature(lsp.INITIALIZE)
+        def initialize(params: lsp.InitializeParams) -> None:
+            self.introduce(params)
+
         for info in sorted(pkgutil.iter_modules(pypto_lsp.server.features.__path__), key=lambda m: m.name):
             importlib.import_module(f"pypto_lsp.server.features.{info.name}").register(self)
