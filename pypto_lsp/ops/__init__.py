@@ -11,9 +11,13 @@ FAMILIES: tuple[str, ...] = (
     "tensor_elementwise",
     "tensor_expand",
     "tensor_matmul",
+    "tensor_memory",
     "tensor_reductions",
+    "tensor_shape",
     "tile_elementwise",
+    "tile_memory",
     "tile_reduce",
+    "tile_scalars",
 )
 
 

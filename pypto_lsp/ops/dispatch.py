@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pypto_lsp.diagnostics import Diagnostic
@@ -42,12 +43,16 @@ def call(
     try:
         bound = bind(operator, path, args, keywords, span, context)
     except _Unbound as fault:
-        return ErrorExpr(span), [fault.finding]
+        return ErrorExpr(span), [_refused(operator, fault.finding)]
     try:
         result = operator.rule(bound)
     except OpFault as fault:
-        return ErrorExpr(span), [finding(fault, bound)]
+        return ErrorExpr(span), [_refused(operator, finding(fault, bound))]
     return built(bound, result), []
+
+
+def _refused(operator: Operator, found: Diagnostic) -> Diagnostic:
+    return replace(found, rule_name=operator.refusal) if operator.refusal else found
 
 
 def bind(

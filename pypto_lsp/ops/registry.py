@@ -189,6 +189,8 @@ class Operator:
     printed_only: bool = False
     #: the compiler's own ``attrs={...}`` may ride on the call
     takes_attrs: bool = True
+    #: the exception of every fault of a call, where the parser itself takes it apart; empty: that of the fault's kind
+    refusal: str = ""
 
     def param(self, name: str) -> Param | None:
         return next((p for p in self.params if p.name == name), None)

@@ -8,6 +8,7 @@ from pypto_lsp.diagnostics import faults_ops as faults
 from pypto_lsp.ir import arith
 from pypto_lsp.ir.arith import Dim, const_value, is_exact
 from pypto_lsp.ir.dtypes import DTYPES, DType
+from pypto_lsp.ir.enums import ENUMS
 from pypto_lsp.ir.nodes import ConstFloat, ConstInt, ErrorExpr, Expr, MakeTuple, OpaqueInt
 from pypto_lsp.ir.tile_views import TileLayout, layout_of, tile_type, valid_of
 from pypto_lsp.ir.types import ScalarType, TileType, TupleType, UnknownType
@@ -28,6 +29,13 @@ def given(call: OpCall, name: str) -> bool:
 def optional_tile(call: OpCall, name: str) -> TileType | None:
     """The type of an optional Tile operand; None also when it is not given."""
     return operands.tile(call, name) if given(call, name) else None
+
+
+def required_member(call: OpCall, name: str, enum: str) -> str | None:
+    """The name of an enum member that must be given; ``None`` written out is no member. None when it cannot be told."""
+    if call.get(name) is not None and not given(call, name):
+        raise OpFault(faults.WRONG_MEMBER, name, expected=", ".join(ENUMS[enum]), got="None")
+    return operands.member(call, name, enum)
 
 
 def wrapped(call: OpCall, name: str) -> None:
