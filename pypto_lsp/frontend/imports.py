@@ -1,0 +1,507 @@
+"""Modules of the workspace: finding them, running them statically, and sharing the results.
+
+A :class:`Run` stands for one run of a Python program, that of a script: every module is evaluated once in it, in the order
+of the imports, and modules may set each other's names (``config.GROUP = 4`` before ``from kernels import f``). A module whose
+imports nobody has changed is evaluated once for all runs; an :class:`Outcome` remembers what it read and what it did, so that
+it is evaluated again only when that has changed.
+
+The run that is assumed has no command-line options and none but the usual environment variables, so that defaults hold.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pypto_lsp.frontend.static_attributes import DSL_MODULES, attribute, external_member
+from pypto_lsp.frontend.static_machine import MODULE_STEPS, Machine
+from pypto_lsp.frontend.static_objects import (
+    MISSING,
+    DictObject,
+    EnvironObject,
+    External,
+    ListObject,
+    Object,
+    SetObject,
+    freeze,
+    seal,
+)
+from pypto_lsp.frontend.static_scope import Environment, ModuleEnvironment
+from pypto_lsp.frontend.static_statements import run_module
+from pypto_lsp.frontend.values import FunctionValue, KernelRef, ModuleRef, Namespace, OpaqueValue, ProgramRef
+from pypto_lsp.syntax import nodes as syntax
+
+if TYPE_CHECKING:
+    from pypto_lsp.syntax import SyntaxTree
+
+Read = Callable[[str], "SyntaxTree | None"]
+
+#: environment variables that are always set, to values that are not known
+USUAL_VARIABLES = ("HOME", "PATH", "USER", "PWD", "SHELL", "LANG", "TMPDIR", "HOSTNAME")
+#: how many results are kept per module, and how deep imports are followed
+_OUTCOME_LIMIT = 8
+_IMPORT_DEPTH = 24
+_STANDARD = sys.stdlib_module_names
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A module in a run: the environment it was evaluated to and the names that others have set in it since."""
+
+    base: ModuleEnvironment
+    patches: tuple[tuple[str, Any], ...]
+
+    def same(self, other: State | None) -> bool:
+        return other is not None and self.base is other.base and _frozen(self.patches) == _frozen(other.patches)
+
+
+def _frozen(patches: tuple[tuple[str, Any], ...]) -> dict[str, Any]:
+    return {name: freeze(value, name) for name, value in patches}
+
+
+def _state(env: ModuleEnvironment | None) -> State | None:
+    return None if env is None else State(env.base, tuple(env.patches.items()))
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What evaluating a module gave, and all that it depended on.
+
+    ``trees`` are the files looked at (None where there was none), ``before`` the modules among them that the run had already,
+    ``after`` those at the end; ``variables`` the environment variables read, ``exported`` those set.
+    """
+
+    env: ModuleEnvironment
+    script_folder: str
+    trees: dict[str, SyntaxTree | None]
+    before: dict[str, State]
+    after: dict[str, State]
+    variables: dict[str, Any]
+    exported: dict[str, Any]
+
+
+class _Recorder:
+    """What the evaluation of one module looks at."""
+
+    __slots__ = ("cyclic", "exported", "trees", "variables")
+
+    def __init__(self) -> None:
+        self.trees: dict[str, SyntaxTree | None] = {}
+        self.variables: dict[str, Any] = {}
+        self.exported: dict[str, Any] = {}
+        self.cyclic = False
+
+    def include(self, inner: _Recorder | Outcome) -> None:
+        self.trees.update(inner.trees)
+        for name, value in inner.variables.items():
+            if name not in self.exported:
+                self.variables.setdefault(name, value)
+        self.exported.update(inner.exported)
+
+
+class ModuleLoader:
+    """Evaluates modules of the workspace and keeps the results as long as the texts stay the same.
+
+    ``read`` gives the syntax tree of a file, None where there is none; ``roots`` are the folders of the workspace, which are
+    searched for imports after the folder of the importing file and its parents.
+    """
+
+    def __init__(self, read: Read, roots: Sequence[str] = ()) -> None:
+        self._read = read
+        self.roots = tuple(posixpath.normpath(_slashes(root)) for root in roots)
+        self._outcomes: dict[str, list[Outcome]] = {}
+        self._running: set[str] = set()
+
+    def module(self, path: str) -> ModuleEnvironment | None:
+        """The environment of a file that is run as a script; None when there is no such file."""
+        outcome = self.standalone(path, _Session(self._read))
+        return None if outcome is None else outcome.env
+
+    def standalone(self, path: str, session: _Session) -> Outcome | None:
+        """The outcome of running a file by itself."""
+        for outcome in self._outcomes.get(path, ()):
+            if outcome.env.run.script == path and session.holds(outcome):
+                return outcome
+        if path in self._running or len(self._running) >= _IMPORT_DEPTH:
+            return None
+        self._running.add(path)
+        try:
+            return Run(self, path, session).execute_script()
+        finally:
+            self._running.discard(path)
+
+    def known(self, path: str, run: Run) -> Outcome | None:
+        """An outcome that holds for a module imported in a run."""
+        for outcome in self._outcomes.get(path, ()):
+            if outcome.script_folder == run.folder and run.session.holds(outcome) and run.agrees(outcome):
+                return outcome
+        return None
+
+    def keep(self, path: str, outcome: Outcome) -> None:
+        kept = self._outcomes.setdefault(path, [])
+        kept.insert(0, outcome)
+        del kept[_OUTCOME_LIMIT:]
+
+
+class _Session:
+    """The texts as they are at one time."""
+
+    __slots__ = ("_checked", "_read", "_trees")
+
+    def __init__(self, read: Read) -> None:
+        self._read = read
+        self._trees: dict[str, SyntaxTree | None] = {}
+        self._checked: dict[int, bool] = {}
+
+    def tree(self, path: str) -> SyntaxTree | None:
+        if path not in self._trees:
+            self._trees[path] = self._read(path)
+        return self._trees[path]
+
+    def holds(self, outcome: Outcome) -> bool:
+        """Whether all files an outcome depends on are unchanged."""
+        known = self._checked.get(id(outcome))
+        if known is None:
+            known = all(self.tree(path) is tree for path, tree in outcome.trees.items())
+            self._checked[id(outcome)] = known
+        return known
+
+
+class Run:
+    """One program run: the modules loaded so far, the command line and the environment variables."""
+
+    def __init__(self, loader: ModuleLoader, script: str, session: _Session) -> None:
+        self.loader = loader
+        self.session = session
+        self.script = script
+        self.folder = posixpath.dirname(_slashes(script))
+        self.loaded: dict[str, ModuleEnvironment] = {}
+        self.argv = ListObject([script])
+        self.environ = EnvironObject({name: OpaqueValue(f"environ:{name}") for name in USUAL_VARIABLES})
+        self._recorders: list[_Recorder] = []
+
+    # --- loading -----------------------------------------------------------------------------------------------------
+
+    def execute_script(self) -> Outcome | None:
+        tree = self.session.tree(self.script)
+        return None if tree is None else self._execute(self.script, tree)
+
+    def load(self, path: str) -> ModuleEnvironment | None:
+        """The environment of an imported file; of one that is still running, what it has so far."""
+        tree = self._look_at(path)
+        if tree is None:
+            return None
+        env = self.loaded.get(path)
+        if env is not None:
+            if not env.finished:
+                self._note_cycle(path)
+            return env
+        if len(self._recorders) > _IMPORT_DEPTH:
+            return None
+        outcome = self._shared(path) or self._execute(path, tree)
+        if self._recorders:
+            self._recorders[-1].include(outcome)
+        return self.loaded[path]
+
+    def _shared(self, path: str) -> Outcome | None:
+        """A result from another run, if nothing that it depends on is different here."""
+        outcome = self.loader.known(path, self)
+        if outcome is None and posixpath.dirname(_slashes(path)) == self.folder:
+            alone = self.loader.standalone(path, self.session)
+            outcome = alone if alone is not None and self.agrees(alone) else None
+        if outcome is not None:
+            self._adopt(outcome)
+        return outcome
+
+    def agrees(self, outcome: Outcome) -> bool:
+        """Whether the run is, for all that an outcome depends on, as it was when that came about."""
+        if any(
+            self.environ.items is None or self.environ.items.get(name, MISSING) != value
+            for name, value in outcome.variables.items()
+        ):
+            return False
+        for path in outcome.trees:
+            mine, theirs = _state(self.loaded.get(path)), outcome.before.get(path)
+            if mine is None and theirs is None:
+                continue
+            if mine is None or not mine.same(theirs or _untouched(outcome.after.get(path))):
+                return False
+        return True
+
+    def _adopt(self, outcome: Outcome) -> None:
+        for path, state in outcome.after.items():
+            if not state.same(_state(self.loaded.get(path))):
+                self.loaded[path] = _patched(state)
+        if self.environ.items is not None:
+            self.environ.items.update(outcome.exported)
+
+    def _execute(self, path: str, tree: SyntaxTree) -> Outcome:
+        recorder = _Recorder()
+        recorder.trees[path] = tree
+        before = {known: state for known, env in self.loaded.items() if (state := _state(env)) is not None}
+        self._recorders.append(recorder)
+        env = ModuleEnvironment(path, self._module_name(path), tree)
+        env.run = self
+        self.loaded[path] = env
+        try:
+            machine = Machine(self, env, MODULE_STEPS)
+            run_module(machine, env)
+        finally:
+            self._recorders.pop()
+        env.finished = True
+        env.kernels = machine.kernels
+        for value in env.raw_values.values():
+            seal(value)
+        outcome = self._outcome(self.loaded[path], recorder, before)
+        if not recorder.cyclic:
+            self.loader.keep(path, outcome)
+        return outcome
+
+    def _outcome(self, env: ModuleEnvironment, recorder: _Recorder, before: dict[str, State]) -> Outcome:
+        after = {known: state for known in recorder.trees if (state := _state(self.loaded.get(known))) is not None}
+        return Outcome(
+            env.base,
+            self.folder,
+            recorder.trees,
+            {known: state for known, state in before.items() if known in recorder.trees},
+            after,
+            recorder.variables,
+            recorder.exported,
+        )
+
+    def _module_name(self, path: str) -> str:
+        name = posixpath.basename(_slashes(path)).removesuffix(".py")
+        return posixpath.basename(posixpath.dirname(_slashes(path))) if name == "__init__" else name
+
+    def _look_at(self, path: str) -> SyntaxTree | None:
+        tree = self.session.tree(path)
+        if self._recorders:
+            self._recorders[-1].trees[path] = tree
+        return tree
+
+    def _note_cycle(self, path: str) -> None:
+        """All that runs since the module in question began saw it unfinished: good for this run only."""
+        for recorder in reversed(self._recorders):
+            if recorder.trees and next(iter(recorder.trees)) == path:
+                break
+            recorder.cyclic = True
+
+    # --- finding -----------------------------------------------------------------------------------------------------
+
+    def _find(self, dotted: str, importer: ModuleEnvironment) -> str | None:
+        """The file of an absolute import, None when it is none of the workspace."""
+        top = dotted.split(".")[0]
+        if top == "pypto" or (top in sys.builtin_module_names):
+            return None
+        folder = posixpath.dirname(_slashes(importer.path))
+        places = [folder] if top in _STANDARD else self._search_path(folder)
+        for place in places:
+            found = self._file(posixpath.join(place, *dotted.split(".")))
+            if found is not None:
+                return found
+        return None
+
+    def _search_path(self, folder: str) -> list[str]:
+        places = [folder, self.folder]
+        for root in self.loader.roots:
+            if folder == root or folder.startswith(root.rstrip("/") + "/"):
+                parent = folder
+                while parent != root and len(parent) > len(root):
+                    parent = posixpath.dirname(parent)
+                    places.append(parent)
+        places.extend(self.loader.roots)
+        return list(dict.fromkeys(places))
+
+    def _file(self, stem: str) -> str | None:
+        for candidate in (f"{stem}.py", f"{stem}/__init__.py"):
+            if self._look_at(candidate) is not None:
+                return candidate
+        return None
+
+    # --- import statements -------------------------------------------------------------------------------------------
+
+    def import_module(self, m: Machine, dotted: str, importer: ModuleEnvironment, whole: bool) -> Any:
+        """The value that ``import a.b.c`` binds: the module itself with ``as`` (``whole``), else its topmost package."""
+        found = self._find(dotted, importer)
+        top = dotted.split(".")[0]
+        if found is None:
+            if top not in _STANDARD and top != "pypto":
+                m.doubts += 1
+            return external_member(m, dotted if whole else top)
+        self._load_packages(dotted, found)
+        self.load(found)
+        if whole or "." not in dotted:
+            return ModuleRef(dotted, found)
+        depth = dotted.count(".") + (1 if posixpath.basename(found) == "__init__.py" else 0)
+        folder = found
+        for _ in range(depth):
+            folder = posixpath.dirname(folder)
+        return ModuleRef(top, f"{folder}/__init__.py")
+
+    def _load_packages(self, dotted: str, found: str) -> None:
+        """The packages around an imported module run first."""
+        parts = dotted.split(".")
+        folder = posixpath.dirname(found)
+        packages = parts if posixpath.basename(found) == "__init__.py" else parts[:-1]
+        for up in range(len(packages) - 1, -1, -1):
+            package = folder
+            for _ in range(up):
+                package = posixpath.dirname(package)
+            if self._look_at(f"{package}/__init__.py") is not None:
+                self.load(f"{package}/__init__.py")
+
+    def import_source(self, m: Machine, dotted: str, level: int, importer: ModuleEnvironment) -> Any:
+        """The module that a ``from`` import takes names from: a ModuleRef, an External or a Namespace."""
+        if level == 0:
+            found = self._find(dotted, importer)
+            if found is not None:
+                self._load_packages(dotted, found)
+                self.load(found)
+                return ModuleRef(dotted, found)
+            return self._package(dotted, importer) or external_member(m, dotted)
+        folder = posixpath.dirname(_slashes(importer.path))
+        for _ in range(level - 1):
+            folder = posixpath.dirname(folder)
+        stem = posixpath.join(folder, *dotted.split(".")) if dotted else folder
+        found = self._file(stem) if dotted else f"{folder}/__init__.py"
+        if found is not None and self._look_at(found) is not None:
+            self.load(found)
+            return ModuleRef(dotted or posixpath.basename(folder), found)
+        return ModuleRef(dotted or posixpath.basename(folder), f"{stem}/__init__.py")
+
+    def _package(self, dotted: str, importer: ModuleEnvironment) -> ModuleRef | None:
+        """A folder without ``__init__.py``: known by a module in it that is imported later, so only by its name."""
+        top = dotted.split(".")[0]
+        if top in _STANDARD or top == "pypto" or dotted in DSL_MODULES:
+            return None
+        places = self._search_path(posixpath.dirname(_slashes(importer.path)))
+        return ModuleRef(dotted, "|".join(posixpath.join(place, *dotted.split(".")) for place in places))
+
+    def imported_name(self, m: Machine, source: Any, name: str) -> Any:
+        """``from source import name``."""
+        if isinstance(source, ModuleRef):
+            return self.module_member(m, source, name)
+        if isinstance(source, External | Namespace):
+            if isinstance(source, External) and source.path.split(".")[0] not in (*_STANDARD, "pypto"):
+                m.doubts += 1
+            return attribute(m, source, name)
+        return m.opaque()
+
+    def import_star(self, m: Machine, source: Any, scope: Environment, node: syntax.ImportFrom) -> None:
+        env = self.loaded.get(source.path) if isinstance(source, ModuleRef) else None
+        if env is None or env.unknown_star:
+            scope.module.unknown_star = True
+        if env is None:
+            return
+        listed = env.raw_values.get("__all__")
+        if isinstance(listed, ListObject | tuple):
+            wanted = listed.items if isinstance(listed, ListObject) else listed
+            names = [name for name in wanted or () if isinstance(name, str)]
+        else:
+            names = [name for name in env.raw_values if not name.startswith("_")]
+        for name in names:
+            m.bind(scope, name, self.module_member(m, source, name), node)
+
+    def module_member(self, m: Machine, source: ModuleRef, name: str) -> Any:
+        """``module.name``: a name of the module, else a module in the package."""
+        env = self.loaded.get(source.path)
+        value = MISSING if env is None else env.raw_values.get(name, MISSING)
+        if value is not MISSING:
+            return value
+        for folder in source.path.removesuffix("/__init__.py").split("|"):
+            if "|" not in source.path and not source.path.endswith("/__init__.py"):
+                break
+            found = self._file(f"{folder}/{name}")
+            if found is not None:
+                self.load(found)
+                return ModuleRef(f"{source.name}.{name}", found)
+        m.doubts += 1
+        if env is None and source.path:
+            return External(f"{source.name}.{name}")
+        return OpaqueValue(f"{source.path}:{name}")
+
+    # --- what modules do to each other and to the process ------------------------------------------------------------
+
+    def patch(self, m: Machine, target: ModuleRef, name: str, value: Any, node: syntax.Node) -> None:
+        """``module.name = value`` by another module."""
+        env = self.loaded.get(target.path)
+        if env is None:
+            return
+        if env.finished and env.base is env:
+            env = self.loaded[target.path] = _patched(State(env, ()))
+        if env.finished:
+            m.write(env.patches, name, value)
+        env.bound_at[name] = node
+        m.write(env.raw_values, name, value)
+
+    def spoil(self, m: Machine, target: Any) -> None:
+        """Something that a finished module holds is changed in place: what holds it is not known any more in this run."""
+        for path, env in list(self.loaded.items()):
+            for name, value in list(env.raw_values.items()):
+                if _holds(value, target, 0):
+                    node = env.bound_at.get(name)
+                    lost = OpaqueValue(f"{path}:{name}")
+                    if env.finished and node is not None:
+                        self.patch(m, ModuleRef("", path), name, lost, node)
+                    else:
+                        m.write(env.raw_values, name, lost)
+
+    def note_environ(self, key: Any) -> None:
+        """An environment variable is read."""
+        if self._recorders and isinstance(key, str) and self.environ.items is not None:
+            recorder = self._recorders[-1]
+            if key not in recorder.exported:
+                recorder.variables.setdefault(key, self.environ.items.get(key, MISSING))
+
+
+def _holds(value: Any, target: Any, depth: int) -> bool:
+    if value is target:
+        return True
+    if depth > 4:
+        return False
+    if isinstance(value, tuple):
+        return any(_holds(item, target, depth + 1) for item in value)
+    if isinstance(value, ListObject | SetObject):
+        return any(_holds(item, target, depth + 1) for item in value.items or ())
+    if isinstance(value, DictObject):
+        return any(_holds(item, target, depth + 1) for item in (value.items or {}).values())
+    if isinstance(value, Object):
+        return any(_holds(item, target, depth + 1) for item in (value.fields or {}).values())
+    return False
+
+
+def _untouched(state: State | None) -> State | None:
+    return None if state is None else State(state.base, ())
+
+
+def _patched(state: State) -> ModuleEnvironment:
+    """An environment for a run in which other modules have set names of this one."""
+    base = state.base
+    if not state.patches and base.finished is False:
+        return base
+    env = ModuleEnvironment(base.path, base.name, base.tree)
+    env.run, env.base, env.finished = base.run, base, base.finished
+    env.history, env.kernels, env.unknown_star = base.history, base.kernels, base.unknown_star
+    env.raw_values = {name: _moved(value, base, env) for name, value in base.raw_values.items()}
+    env.bound_at = dict(base.bound_at)
+    env.patches = dict(state.patches)
+    env.raw_values.update(env.patches)
+    return env
+
+
+def _moved(value: Any, base: ModuleEnvironment, env: ModuleEnvironment) -> Any:
+    """A definition of a module, for the module as it is in another run."""
+    if isinstance(value, FunctionValue) and value.env is base:
+        return FunctionValue(value.node, env, value.defaults)
+    if isinstance(value, KernelRef) and value.env is base:
+        return KernelRef(value.node, value.flavour, value.decorator, env)
+    if isinstance(value, ProgramRef) and value.env is base:
+        return ProgramRef(value.node, value.decorator, env)
+    return value
+
+
+def _slashes(path: str) -> str:
+    return path.replace("\\", "/")

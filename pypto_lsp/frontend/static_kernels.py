@@ -1,0 +1,159 @@
+"""Finding the kernels and programs that a module defines, also in factories and behind a main guard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pypto_lsp.frontend.static_definitions import find_decorator
+from pypto_lsp.frontend.static_machine import EXPRESSION_STEPS, Exhausted, Imprecise, Machine
+from pypto_lsp.frontend.static_objects import MISSING
+from pypto_lsp.frontend.static_operators import Raised
+from pypto_lsp.frontend.static_scope import Environment, ModuleEnvironment
+from pypto_lsp.frontend.static_statements import run_statement
+from pypto_lsp.frontend.values import KernelRef, ProgramRef
+from pypto_lsp.syntax import nodes as syntax
+
+Definition = syntax.FunctionDef | syntax.ClassDef
+
+
+def definitions(env: ModuleEnvironment) -> list[KernelRef | ProgramRef]:
+    """The kernels and programs that the text of a module defines, in source order.
+
+    Each definition is given once. One in a factory has the factory's locals in its environment, made with the defaults of
+    the factory's parameters (a parameter without a default is not known); where the module itself calls the factory, the
+    first such call counts instead for a factory that has parameters without defaults. Methods of a program are not listed.
+    """
+    return list(_Finder(env).in_body(env.tree.body, env))
+
+
+def _decorated(body: tuple[syntax.Stmt, ...]) -> bool:
+    """Whether there is any decorated definition in statements, at whatever depth."""
+    return any(
+        (isinstance(statement, syntax.FunctionDef | syntax.ClassDef) and bool(statement.decorators))
+        or any(_decorated(inner) for inner in _blocks(statement))
+        for statement in body
+    )
+
+
+def _blocks(statement: syntax.Stmt) -> list[tuple[syntax.Stmt, ...]]:
+    match statement:
+        case syntax.FunctionDef() | syntax.ClassDef() | syntax.With():
+            return [statement.body]
+        case syntax.If() | syntax.For() | syntax.While():
+            return [statement.body, statement.orelse]
+        case syntax.Try():
+            return [
+                statement.body,
+                *(handler.body for handler in statement.handlers),
+                statement.orelse,
+                statement.finalbody,
+            ]
+    return []
+
+
+class _Finder:
+    def __init__(self, env: ModuleEnvironment) -> None:
+        self.module = env
+        self.made: dict[syntax.Node, list[Any]] = env.kernels
+
+    def in_body(self, body: tuple[syntax.Stmt, ...], scope: Environment) -> Iterator[KernelRef | ProgramRef]:
+        for statement in body:
+            if isinstance(statement, syntax.FunctionDef | syntax.ClassDef):
+                yield from self._of_definition(statement, scope)
+            else:
+                for block in _blocks(statement):
+                    yield from self._in_block(block, scope)
+
+    def _in_block(self, block: tuple[syntax.Stmt, ...], scope: Environment) -> Iterator[KernelRef | ProgramRef]:
+        """Blocks that did not run by themselves (a main guard) are run for the names in them."""
+        if _decorated(block):
+            inner = scope
+            if not any(node in self.made for node in block):
+                inner = Environment(scope, "function")
+                self._run(block, inner)
+            yield from self.in_body(block, inner)
+
+    def _of_definition(self, node: Definition, scope: Environment) -> Iterator[KernelRef | ProgramRef]:
+        if node.decorators:
+            found = self._reference(node, scope)
+            if found is not None:
+                yield found
+                return
+        if not _decorated(node.body):
+            return
+        inner = Environment(scope, "class" if isinstance(node, syntax.ClassDef) else "function")
+        if isinstance(node, syntax.FunctionDef):
+            inner = self._called_scope(node) or self._factory_scope(node, scope)
+        else:
+            self._run(node.body, inner)
+        yield from self.in_body(node.body, inner)
+
+    def _reference(self, node: Definition, scope: Environment) -> KernelRef | ProgramRef | None:
+        for made in self.made.get(node, ()):
+            if made.env is scope:
+                return made
+        if scope is self.module and self.made.get(node):
+            return self.made[node][0]
+        return find_decorator(self._machine(), node, scope)
+
+    def _called_scope(self, node: syntax.FunctionDef) -> Environment | None:
+        """The locals of the first call that the module makes, for a factory that cannot do without arguments."""
+        if all(param.default is not None for param in node.params):
+            return None
+        for inner in _direct_definitions(node.body):
+            for made in self.made.get(inner, ()):
+                return made.env
+        return None
+
+    def _factory_scope(self, node: syntax.FunctionDef, scope: Environment) -> Environment:
+        inner = Environment(scope, "function")
+        machine = self._machine()
+        machine.begin(node.name)
+        for param in node.params:
+            inner.raw_values[param.name] = _default(machine, param, scope, node)
+            inner.bound_at[param.name] = param
+        self._run(node.body, inner)
+        return inner
+
+    def _run(self, body: tuple[syntax.Stmt, ...], scope: Environment) -> None:
+        machine = self._machine()
+        machine.speculation = 1  # no history is kept, nothing here happened
+        for statement in body:
+            if machine.steps <= 0:
+                machine.steps = 100
+            run_statement(machine, statement, scope)
+        for node, made in machine.kernels.items():
+            self.made = {**self.made, node: [*self.made.get(node, ()), *made]}
+
+    def _machine(self) -> Machine:
+        return Machine(self.module.run, self.module, EXPRESSION_STEPS)
+
+
+def _default(m: Machine, param: syntax.Param, scope: Environment, node: syntax.FunctionDef) -> Any:
+    if param.default is not None:
+        try:
+            return m.eval(param.default, scope)
+        except (Raised, Exhausted, Imprecise):
+            pass  # the definition itself would fail: not known, like a parameter without default
+    return m.opaque_for(f"{node.name}.{param.name}")
+
+
+def _direct_definitions(body: tuple[syntax.Stmt, ...]) -> Iterator[Definition]:
+    for statement in body:
+        if isinstance(statement, syntax.FunctionDef | syntax.ClassDef):
+            yield statement
+        else:
+            for block in _blocks(statement):
+                yield from _direct_definitions(block)
+
+
+def class_scope(ref: ProgramRef) -> Environment:
+    """The names in the body of a program class, for what its methods' annotations and decorators read."""
+    inner = Environment(ref.env, "class")
+    machine = Machine(ref.env.module.run, ref.env.module, EXPRESSION_STEPS)
+    machine.speculation = 1
+    for statement in ref.node.body:
+        if not isinstance(statement, syntax.FunctionDef) and inner.raw_values.get("", MISSING) is MISSING:
+            run_statement(machine, statement, inner)
+    return inner

@@ -1,0 +1,423 @@
+"""The machine that the static evaluator runs on: budgets, speculation, and what both sides of an unknown test agree on.
+
+Evaluation never runs user code; it interprets syntax over static values and stops within fixed limits. Where a test cannot
+be told, both branches are tried one after the other, each from the same state, and only what they agree on is kept:
+:class:`Machine` writes down every change in a journal so that it can be taken back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from pypto_lsp.frontend.static_objects import MISSING, Object, named
+from pypto_lsp.frontend.static_operators import UNKNOWN, Raised, equal
+from pypto_lsp.frontend.values import OpaqueValue
+from pypto_lsp.syntax import nodes as syntax
+
+if TYPE_CHECKING:
+    from pypto_lsp.frontend.imports import Run
+    from pypto_lsp.frontend.static_scope import Environment, ModuleEnvironment
+
+#: steps (expressions and statements evaluated) for one module, for one statement of it, and once the module's are spent
+MODULE_STEPS = 200_000
+STATEMENT_STEPS = 60_000
+SPENT_STEPS = 300
+#: steps for one expression that is evaluated from outside
+EXPRESSION_STEPS = 20_000
+#: how deep expressions, statements and calls may be nested
+DEPTH_LIMIT = 120
+
+
+class Exhausted(Exception):
+    """A budget is spent."""
+
+
+class Imprecise(Exception):
+    """A loop may or may not end here; what follows cannot be told apart."""
+
+
+class Return:
+    """A ``return`` was met."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+class Jump:
+    """A ``break`` or ``continue`` was met."""
+
+    __slots__ = ()
+
+
+BREAK = Jump()
+CONTINUE = Jump()
+#: how a statement ended: None for falling through to the next
+Completion = Return | Jump | None
+
+
+class Frame:
+    """A call in progress: what it may have returned on the way, and what ``super()`` means in it."""
+
+    __slots__ = ("cls", "maybe", "owner")
+
+    def __init__(self, cls: Any = None, owner: Any = None) -> None:
+        self.maybe: list[Any] = []
+        self.cls = cls
+        self.owner = owner
+
+
+class Arguments:
+    """The arguments of a call; not ``complete`` when a starred one is not known."""
+
+    __slots__ = ("complete", "keywords", "positional")
+
+    def __init__(self, positional: list[Any], keywords: dict[str, Any] | None = None, complete: bool = True) -> None:
+        self.positional = positional
+        self.keywords = keywords or {}
+        self.complete = complete
+
+    def get(self, index: int, name: str, default: Any = MISSING) -> Any:
+        """The argument at a position or under a name."""
+        if index < len(self.positional):
+            return self.positional[index]
+        return self.keywords.get(name, default)
+
+
+#: an entry of the journal: a dict with the key written and its value before, or an object with its contents before
+_Entry = tuple[Any, Any, Any]
+_DEAD = object()
+
+
+class Machine:
+    """Evaluates syntax in environments of one program run.
+
+    ``steps`` is what is left of the budget. ``doubts`` counts operations met that Python might have failed at.
+    """
+
+    __slots__ = (
+        "_counter",
+        "_label",
+        "callables",
+        "depth",
+        "doubts",
+        "expressions",
+        "frame",
+        "havoc",
+        "journal",
+        "kernels",
+        "module",
+        "run",
+        "speculation",
+        "statements",
+        "steps",
+    )
+
+    def __init__(self, run: Run, module: ModuleEnvironment, steps: int) -> None:
+        # the tables live with the functions in them; they are looked up late because those modules need this one
+        from pypto_lsp.frontend.static_calls import CALLABLES
+        from pypto_lsp.frontend.static_expr import EXPRESSIONS
+        from pypto_lsp.frontend.static_statements import STATEMENTS
+
+        self.callables: dict[type, Callable[[Machine, Any, Arguments], Any]] = CALLABLES
+        self.expressions: dict[type, Callable[[Machine, Any, Environment], Any]] = EXPRESSIONS
+        self.statements: dict[type, Callable[[Machine, Any, Environment], Completion]] = STATEMENTS
+        self.run = run
+        self.module = module
+        self.steps = steps
+        self.depth = 0
+        self.doubts = 0
+        self.havoc = 0
+        self.speculation = 0
+        self.journal: list[_Entry] = []
+        self.frame = Frame()
+        #: kernels and programs that definitions gave, by definition, in the order in which they were met
+        self.kernels: dict[syntax.Node, list[Any]] = {}
+        self._label = ""
+        self._counter = 0
+
+    # --- evaluation ------------------------------------------------------------------------------------------------
+
+    def eval(self, expr: syntax.Expr, scope: Environment) -> Any:
+        """The value of an expression. Raises :class:`Raised` and :class:`Exhausted`."""
+        self.steps -= 1
+        if self.steps < 0 or self.depth > DEPTH_LIMIT:
+            raise Exhausted
+        handler = self.expressions.get(type(expr))
+        if handler is None:
+            return self.opaque()
+        self.depth += 1
+        try:
+            value = handler(self, expr, scope)
+        finally:
+            self.depth -= 1
+        return self.opaque() if value is UNKNOWN else value
+
+    def execute(self, body: Iterable[syntax.Stmt], scope: Environment) -> Completion:
+        """Run statements. Raises :class:`Raised`, :class:`Exhausted` and :class:`Imprecise`."""
+        for statement in body:
+            completion = self.step(statement, scope)
+            if completion is not None:
+                return completion
+        return None
+
+    def step(self, statement: syntax.Stmt, scope: Environment) -> Completion:
+        self.steps -= 1
+        if self.steps < 0 or self.depth > DEPTH_LIMIT:
+            raise Exhausted
+        handler = self.statements.get(type(statement))
+        if handler is None:
+            return None
+        self.depth += 1
+        try:
+            return handler(self, statement, scope)
+        finally:
+            self.depth -= 1
+
+    def call(self, callee: Any, arguments: Arguments) -> Any:
+        """The value of a call. Raises as :meth:`eval`."""
+        handler = self.callables.get(type(callee))
+        value = UNKNOWN if handler is None else handler(self, callee, arguments)
+        if value is UNKNOWN:
+            self.doubts += 1
+            return self.opaque()
+        return value
+
+    def doubtful(self, action: Callable[[], Any]) -> Any:
+        """The value of something that Python may or may not evaluate here; UNKNOWN where it would raise."""
+        found: list[Any] = []
+        self.alternatives((lambda: found.append(action()), lambda: None))
+        return found[0] if found else UNKNOWN
+
+    def charge(self, steps: int) -> None:
+        """Pay for work that is done in one go."""
+        self.steps -= steps
+        if self.steps < 0:
+            raise Exhausted
+
+    # --- values that are not known ---------------------------------------------------------------------------------
+
+    def begin(self, label: str) -> None:
+        """A new statement (or expression from outside): opaque values in it are numbered from one and named after it."""
+        self._label = label
+        self._counter = 0
+
+    def opaque(self) -> OpaqueValue:
+        """A new value that is not known; until a name is bound to it, its name has a ``#``."""
+        self._counter += 1
+        return OpaqueValue(f"{self.module.path}:{self._label}#{self._counter}")
+
+    def opaque_for(self, name: str) -> OpaqueValue:
+        return OpaqueValue(f"{self.module.path}:{name}")
+
+    # --- writing ---------------------------------------------------------------------------------------------------
+
+    def bind(self, scope: Environment, name: str, value: Any, node: syntax.Node) -> None:
+        """Bind a name in a scope, or in the one it was declared ``global`` or ``nonlocal`` for."""
+        scope = scope.outer_names.get(name, scope)
+        if scope.kind == "module" and type(value) is OpaqueValue and "#" in value.name:
+            value = self.opaque_for(name)
+            if scope.raw_values.get(name) == value:  # another value under the same name
+                value = OpaqueValue(f"{value.name}'")
+        scope.bound_at[name] = node
+        self.write(scope.raw_values, name, value)
+
+    def bind_named(self, scope: Environment, name: str, value: Any, node: syntax.Node, source: syntax.Expr) -> None:
+        """Bind a name by an assignment, which gives an int its name."""
+        self.bind(scope, name, named(value, name, source.span), node)
+
+    def write(self, container: dict[Any, Any], key: Any, value: Any) -> None:
+        """Set (or with :data:`MISSING` delete) an entry of a scope or of another table."""
+        before = container.get(key, MISSING)
+        self.journal.append((container, key, before))
+        if self.speculation == 0 and before is not MISSING and container is self.module.raw_values:
+            self.module.history.setdefault(key, []).append((self.module.order, before))
+        _put(container, key, value)
+
+    def touch(self, target: Any) -> bool:
+        """Announce that the contents of a list, set, dict or object are about to change; false when they must not.
+
+        What a module that has run holds may be shared between program runs; a change to it makes it unknown in this one.
+        """
+        if target.sealed:
+            self.run.spoil(self, target)
+            return False
+        self.journal.append((target, None, _contents(target)))
+        return True
+
+    # --- speculation -----------------------------------------------------------------------------------------------
+
+    def alternatives(self, branches: Iterable[Callable[[], Completion]]) -> Completion:
+        """Try each branch from the present state and keep what they agree on.
+
+        A branch in which Python would raise is left out; if that are all, the exception goes on.
+        """
+        before = self.journal
+        outcomes: list[tuple[Completion, dict[Any, tuple[Any, Any, Any, Any]]]] = []
+        failure: Raised | None = None
+        for branch in branches:
+            self.journal = []
+            self.speculation += 1
+            try:
+                completion: Any = branch()
+            except Raised as raised:
+                failure = raised
+                self.doubts += 1
+                completion = _DEAD
+            except BaseException:
+                self.speculation -= 1
+                self._drop(before)
+                raise
+            self.speculation -= 1
+            ended, self.journal = self.journal, before
+            changes = _changes(ended)
+            _undo(ended)
+            if completion is not _DEAD:
+                outcomes.append((completion, changes))
+        if not outcomes:
+            assert failure is not None
+            raise failure
+        return self._join(outcomes)
+
+    def _join(self, outcomes: list[tuple[Completion, dict[Any, tuple[Any, Any, Any, Any]]]]) -> Completion:
+        returns = [completion for completion, _ in outcomes if isinstance(completion, Return)]
+        going_on = [outcome for outcome in outcomes if not isinstance(outcome[0], Return)]
+        if not going_on:
+            self._merge([changes for _, changes in outcomes])
+            return Return(self.agreed([completion.value for completion in returns]))
+        self.frame.maybe.extend(completion.value for completion in returns)
+        kinds = {completion for completion, _ in going_on}
+        if len(kinds) > 1 and not self.havoc:
+            raise Imprecise
+        self._merge([changes for _, changes in going_on])
+        return kinds.pop() if len(kinds) == 1 else None
+
+    def agreed(self, candidates: list[Any]) -> Any:
+        """The one value that all candidates are, else an opaque one."""
+        first = candidates[0]
+        if all(candidate is first or equal(candidate, first) is True for candidate in candidates[1:]):
+            return first
+        return self.opaque()
+
+    def _merge(self, all_changes: list[dict[Any, tuple[Any, Any, Any, Any]]]) -> None:
+        slots: dict[Any, tuple[Any, Any, Any, Any]] = {}
+        for changes in all_changes:
+            slots.update(changes)
+        for slot, (target, key, original, _) in slots.items():
+            ends = [changes[slot][3] if slot in changes else original for changes in all_changes]
+            if key is None:
+                self.journal.append((target, None, _contents(target)))
+                same = all(_same_contents(end, ends[0]) for end in ends[1:])
+                _restore(target, ends[0] if same else None)
+            else:
+                self.write(target, key, self._joined(target, key, ends))
+
+    def _joined(self, target: dict[Any, Any], key: Any, ends: list[Any]) -> Any:
+        first = ends[0]
+        if all(end is first or (end is not MISSING and equal(end, first) is True) for end in ends[1:]):
+            return first
+        return self._lost(target, key)
+
+    def _lost(self, target: dict[Any, Any], key: Any) -> OpaqueValue:
+        return self.opaque_for(str(key)) if target is self.module.raw_values else self.opaque()
+
+    def forget(self, action: Callable[[], Any]) -> None:
+        """Run something an unknown number of times: all that it changes is not known afterwards."""
+        before, self.journal = self.journal, []
+        self.speculation += 1
+        self.havoc += 1
+        try:
+            action()
+        except Raised:  # in some round; the rounds before it may have been there all the same
+            self.doubts += 1
+        finally:
+            self.speculation -= 1
+            self.havoc -= 1
+            self._drop(before)
+
+    def _drop(self, outer: list[_Entry]) -> None:
+        """Go back to an outer journal; what the present one changed is not known afterwards."""
+        changes = _changes(self.journal)
+        _undo(self.journal)
+        self.journal = outer
+        self._lose(changes)
+
+    def _lose(self, changes: dict[Any, tuple[Any, Any, Any, Any]]) -> None:
+        for target, key, _, _ in changes.values():
+            if key is None:
+                self.journal.append((target, None, _contents(target)))
+                _restore(target, None)
+            else:
+                self.write(target, key, self._lost(target, key))
+
+    def attempt(self, action: Callable[[], Completion]) -> Completion:
+        """Run something whose changes are taken back when it turns out :class:`Imprecise`."""
+        before, self.journal = self.journal, []
+        try:
+            completion = action()
+        except Imprecise:
+            _undo(self.journal)
+            self.journal = before
+            raise
+        except BaseException:
+            before.extend(self.journal)
+            self.journal = before
+            raise
+        before.extend(self.journal)
+        self.journal = before
+        return completion
+
+    def lose_journal(self) -> None:
+        """Nothing that was changed since the journal began is known."""
+        self._lose(_changes(self.journal))
+
+
+def _undo(journal: list[_Entry]) -> None:
+    for target, key, before in reversed(journal):
+        if key is None:
+            _restore(target, before)
+        else:
+            _put(target, key, before)
+
+
+def _put(container: dict[Any, Any], key: Any, value: Any) -> None:
+    if value is MISSING:
+        container.pop(key, None)
+    else:
+        container[key] = value
+
+
+def _contents(target: Any) -> Any:
+    if isinstance(target, Object):
+        return None if target.fields is None else dict(target.fields)
+    return None if target.items is None else target.items.copy()
+
+
+def _restore(target: Any, contents: Any) -> None:
+    if isinstance(target, Object):
+        target.fields = contents
+    else:
+        target.items = contents
+
+
+def _same_contents(left: Any, right: Any) -> bool:
+    if left is None or right is None:
+        return left is right
+    if isinstance(left, list):
+        return len(left) == len(right) and all(a is b or equal(a, b) is True for a, b in zip(left, right))
+    return left.keys() == right.keys() and all(
+        item is right[key] or equal(item, right[key]) is True for key, item in left.items()
+    )
+
+
+def _changes(journal: list[_Entry]) -> dict[Any, tuple[Any, Any, Any, Any]]:
+    """What a journal changed: by place, the container, the key, the value before the first change and the one now."""
+    changes: dict[Any, tuple[Any, Any, Any, Any]] = {}
+    for target, key, before in journal:
+        slot = (id(target), key)
+        if slot not in changes:
+            now = _contents(target) if key is None else target.get(key, MISSING)
+            changes[slot] = (target, key, before, now)
+    return changes

@@ -1,0 +1,205 @@
+"""Environments: the names of a module, or of a function in it, with their static values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from pypto_lsp.frontend.static_objects import MISSING, Missing, freeze, thaw
+from pypto_lsp.syntax import nodes as syntax
+from pypto_lsp.text import Source, Span
+
+if TYPE_CHECKING:
+    from pypto_lsp.frontend.imports import Run
+    from pypto_lsp.syntax import SyntaxTree
+
+_FUNCTION_LIKE = (syntax.FunctionDef, syntax.ClassDef, syntax.Lambda)
+
+
+class Environment:
+    """Names and values of one scope, with the scopes around it.
+
+    ``raw_values`` holds the evaluator's own objects; :meth:`lookup` gives the immutable values of
+    :mod:`~pypto_lsp.frontend.values`. ``kind`` is ``module``, ``function`` or ``class``; names of a class are not seen from
+    the functions in it.
+    """
+
+    __slots__ = ("_frozen", "bound_at", "kind", "module", "outer_names", "parent", "raw_values")
+
+    module: ModuleEnvironment
+
+    def __init__(self, parent: Environment | None, kind: str) -> None:
+        self.parent = parent
+        self.kind = kind
+        self.raw_values: dict[str, Any] = {}
+        #: the node that binds a name: its Name, Alias, definition or parameter
+        self.bound_at: dict[str, syntax.Node] = {}
+        #: names declared ``global`` or ``nonlocal``, with the scope they are bound in
+        self.outer_names: dict[str, Environment] = {}
+        self._frozen: dict[str, tuple[Any, Any]] = {}
+        if parent is not None:
+            self.module = parent.module
+
+    # --- for the rest of the project -------------------------------------------------------------------------------
+
+    def lookup(self, name: str) -> Any:
+        """The value that a name has when the module has run, or :data:`MISSING`; locals of a factory come first."""
+        scope = self.owner(name)
+        return MISSING if scope is None else scope._value(name)
+
+    def definition(self, name: str) -> Span | None:
+        """The span of the name where it is bound last, in whatever file's scope :meth:`lookup` finds it."""
+        scope = self.owner(name)
+        node = scope.bound_at.get(name) if scope is not None else None
+        return None if node is None else name_span(node)
+
+    def child(self, local_values: Mapping[str, Any]) -> Environment:
+        """An environment inside this one, with local values in their immutable form."""
+        inner = Environment(self, "function")
+        inner.raw_values.update({name: thaw(value) for name, value in local_values.items()})
+        return inner
+
+    def names(self) -> list[str]:
+        """All names that can be looked up, innermost scope first."""
+        found = dict.fromkeys(self.raw_values)
+        scope = self.parent
+        while scope is not None:
+            if scope.kind != "class":
+                found.update(dict.fromkeys(scope.raw_values))
+            scope = scope.parent
+        return list(found)
+
+    def alike(self, other: Environment) -> bool:
+        """Of the same file, with equal locals (module globals are not compared, nor what lies in local functions)."""
+        if self is other:
+            return True
+        if self.module.path != other.module.path or self.kind != other.kind:
+            return False
+        if self.kind == "module":
+            return True
+        assert self.parent is not None and other.parent is not None
+        return self._constants() == other._constants() and self.parent.alike(other.parent)
+
+    # --- for the evaluator -----------------------------------------------------------------------------------------
+
+    def owner(self, name: str) -> Environment | None:
+        """The scope in which a name read here is found."""
+        scope: Environment | None = self
+        while scope is not None:
+            if name in scope.raw_values and (scope is self or scope.kind != "class"):
+                return scope
+            scope = scope.parent
+        return None
+
+    def raw(self, name: str) -> Any:
+        """As :meth:`lookup`, but the evaluator's own object."""
+        scope: Environment | None = self
+        while scope is not None:
+            value = scope.raw_values.get(name, MISSING)
+            if value is not MISSING and (scope is self or scope.kind != "class"):
+                return value
+            scope = scope.parent
+        return MISSING
+
+    def _value(self, name: str) -> Any:
+        raw = self.raw_values[name]
+        known = self._frozen.get(name)
+        if known is not None and known[0] is raw:
+            return known[1]
+        value = freeze(raw, f"{self.module.path}:{name}")
+        self._frozen[name] = (raw, value)
+        return value
+
+    def _constants(self) -> dict[str, Any]:
+        constants: dict[str, Any] = {}
+        for name, raw in self.raw_values.items():
+            node = getattr(raw, "node", None)
+            constants[name] = id(node) if isinstance(node, _FUNCTION_LIKE) else self._value(name)
+        return constants
+
+    def __repr__(self) -> str:
+        return f"Environment({self.module.path!r}, {sorted(self.raw_values)})"
+
+
+class ModuleEnvironment(Environment):
+    """The names of one file after it has run.
+
+    ``run`` is the program run it belongs to: modules change each other's names, so what a name of ``config.py`` is may
+    depend on the file that is the script. ``patches`` are the names that other modules of the run have set here, ``base``
+    the environment without them.
+    """
+
+    __slots__ = (
+        "base",
+        "finished",
+        "history",
+        "kernels",
+        "name",
+        "order",
+        "patches",
+        "path",
+        "run",
+        "source",
+        "tree",
+        "unknown_star",
+    )
+
+    run: Run
+
+    def __init__(self, path: str, name: str, tree: SyntaxTree) -> None:
+        super().__init__(None, "module")
+        self.module = self
+        self.path = path
+        self.name = name
+        self.tree = tree
+        self.source: Source = tree.source
+        self.base: ModuleEnvironment = self
+        self.patches: dict[str, Any] = {}
+        #: names bound more than once: (index of the top-level statement, value before it), in order
+        self.history: dict[str, list[tuple[int, Any]]] = {}
+        #: index of the top-level statement that runs
+        self.order = 0
+        self.finished = False
+        #: kernels and programs that the run of the module made, by definition
+        self.kernels: dict[syntax.Node, list[Any]] = {}
+        #: a star import of a module that is not known: any name may exist
+        self.unknown_star = False
+
+    def at(self, node: syntax.Node) -> Environment:
+        """The names as they are when a top-level statement runs: the one that ``node`` is, or lies in.
+
+        For annotations and decorators, which Python evaluates at the definition, where a name is rebound later.
+        """
+        begin = node.anchor.offset + node.start
+        index = 0
+        for index, statement in enumerate(self.tree.body):
+            if statement.anchor.offset + statement.start > begin:
+                index -= 1
+                break
+        earlier = {
+            name: before
+            for name, changes in self.history.items()
+            if (before := next((value for order, value in changes if order > index), MISSING)) is not MISSING
+        }
+        if not earlier:
+            return self
+        view = Environment(self, "function")
+        view.raw_values = earlier
+        view.bound_at = {name: self.bound_at[name] for name in earlier if name in self.bound_at}
+        return view
+
+    def __repr__(self) -> str:
+        return f"ModuleEnvironment({self.path!r})"
+
+
+def name_span(node: syntax.Node) -> Span:
+    """The span of the name that a binding node binds."""
+    if isinstance(node, syntax.FunctionDef | syntax.ClassDef):
+        return node.name_span
+    if isinstance(node, syntax.Param):
+        stars = {"vararg": 1, "kwarg": 2}.get(node.kind, 0)
+        return Span(node.anchor, node.start + stars, node.name_end)
+    return node.span
+
+
+__all__ = ["MISSING", "Environment", "Missing", "ModuleEnvironment", "name_span"]
