@@ -115,6 +115,16 @@ class ModuleLoader:
         self._outcomes: dict[str, list[Outcome]] = {}
         self._running: set[str] = set()
 
+    def overlaid(self, read: Read) -> ModuleLoader:
+        """A loader over other texts that begins with the results known here; they count where the trees are the same."""
+        other = ModuleLoader(read, self.roots)
+        other._outcomes = {path: list(kept) for path, kept in self._outcomes.items()}
+        return other
+
+    def forget(self, path: str) -> None:
+        """Drop the results for a file, to save memory."""
+        self._outcomes.pop(path, None)
+
     def module(self, path: str) -> ModuleEnvironment | None:
         """The environment of a file that is run as a script; None when there is no such file."""
         outcome = self.standalone(path, _Session(self._read))
