@@ -6,48 +6,58 @@ from collections.abc import Mapping
 
 from pypto_lsp.analysis.sources import Sources
 from pypto_lsp.frontend.model import ModuleLowering
-from pypto_lsp.frontend.static import ModuleLoader
-from pypto_lsp.frontend.static_scope import ModuleEnvironment
+from pypto_lsp.frontend.static import ModuleEnvironment, ModuleLoader
 from pypto_lsp.frontend.units import lower_module
 from pypto_lsp.syntax import SyntaxTree, parse
 from pypto_lsp.text import Source
 
 
 class FrontEnd:
-    """Lowers files; modules are evaluated once as long as no text changes."""
+    """Lowers files. Modules are evaluated once as long as the texts that they depend on stay the same."""
 
     def __init__(self, sources: Sources, roots: tuple[str, ...]) -> None:
         self._sources = sources
+        self._loader = ModuleLoader(self._read, roots)
         self.roots = roots
-        self._loader: ModuleLoader | None = None
-        self._revision = -1
+        #: file -> the files that its last lowering looked at, found or not
+        self._looked_at: dict[str, tuple[str, ...]] = {}
+        self._looking: set[str] = set()
 
     def set_roots(self, roots: tuple[str, ...]) -> None:
         self.roots = roots
-        self._loader = None
-
-    def loader(self) -> ModuleLoader:
-        """The loader for the texts as they are now."""
-        if self._loader is None or self._revision != self._sources.revision:
-            self._loader = ModuleLoader(self._sources.find, self.roots)
-            self._revision = self._sources.revision
-        return self._loader
+        self._loader = ModuleLoader(self._read, roots)
+        self._looked_at.clear()
 
     def with_texts(self, texts: Mapping[str, str]) -> FrontEnd:
         """A front end that sees other texts in place of some files' own."""
         trees = {path: parse(Source(path, text)) for path, text in texts.items()}
         other = FrontEnd(self._sources, self.roots)
-        other._loader = ModuleLoader(lambda path: trees.get(path) or self._sources.find(path), self.roots)
-        other._revision = self._sources.revision
+        other._loader = self._loader.overlaid(lambda path: trees.get(path) or self._sources.find(path))
         return other
-
-    def lower(self, path: str) -> ModuleLowering:
-        env = self.loader().load(path)
-        return lower_module(env) if env is not None else ModuleLowering([], [])
 
     def module(self, path: str) -> ModuleEnvironment | None:
         """The names of a file after it has run, None when it cannot be read."""
-        return self.loader().load(path)
+        return self._loader.module(path)
 
-    def inputs(self, path: str, tree: SyntaxTree) -> tuple[object, ...]:
-        return (tree, self._sources.revision, self.roots)
+    def lower(self, path: str) -> ModuleLowering:
+        """All units of a file."""
+        self._looking = set()
+        env = self._loader.module(path)
+        lowering = lower_module(env) if env is not None else ModuleLowering([], [])
+        self._looked_at[path] = tuple(sorted(self._looking - {path}))
+        return lowering
+
+    def inputs(self, path: str) -> tuple[object, ...]:
+        """The contents that a file's lowering depends on: its own and, once it was lowered, those it looked at."""
+        token = self._sources.token
+        looked_at = self._looked_at.get(path)
+        others = None if looked_at is None else tuple((other, token(other)) for other in looked_at)
+        return (token(path), others, self.roots)
+
+    def forget(self, path: str) -> None:
+        """Drop what is kept of a file, to save memory."""
+        self._loader.forget(path)
+
+    def _read(self, path: str) -> SyntaxTree | None:
+        self._looking.add(path)
+        return self._sources.find(path)

@@ -10,7 +10,7 @@ from pypto_lsp.analysis.places import dotted, enclosing_function, nodes_at
 from pypto_lsp.analysis.report import FileReport
 from pypto_lsp.analysis.workspace import Workspace
 from pypto_lsp.frontend.model import Binding
-from pypto_lsp.frontend.static_objects import MISSING
+from pypto_lsp.frontend.static import MISSING
 from pypto_lsp.frontend.values import DynamicSymbol, Instance, Namespace
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.dtypes import DType

@@ -33,6 +33,10 @@ class FileReport:
     def complete(self) -> bool:
         return self.stage == "complete"
 
+    def without_units(self) -> FileReport:
+        """The findings alone: what was lowered is dropped, and the nodes that findings point into."""
+        return FileReport(self.path, self.stage, tuple(replace(d, subject=None) for d in self.diagnostics))
+
     def in_file(self, path: str) -> tuple[Diagnostic, ...]:
         """The findings that lie in one file."""
         return tuple(d for d in self.diagnostics if d.span.path == path)

@@ -69,15 +69,11 @@ class _DiskFile:
 
 
 class Sources:
-    """All texts by path. A path is absolute and normalised, or the URI of a document that has no file.
-
-    ``revision`` grows with every change of any text, so that equal revisions mean equal texts.
-    """
+    """All texts by path. A path is absolute and normalised, or the URI of a document that has no file."""
 
     def __init__(self) -> None:
         self._open: dict[str, Document] = {}
         self._disk: dict[str, _DiskFile] = {}
-        self.revision = 0
 
     # --- documents ---------------------------------------------------------------------------------------------
 
@@ -88,13 +84,8 @@ class Sources:
             document = Document(path, version, known.content)
         else:
             document = Document(path, version, parse(Source(path, text)))
-            self.revision += 1
         self._open[path] = document
         return document
-
-    def touched(self) -> None:
-        """A document's text was edited."""
-        self.revision += 1
 
     def close(self, path: str) -> None:
         """The file on disk counts again."""
@@ -105,8 +96,6 @@ class Sources:
         content = self._read(path)
         if isinstance(content, SyntaxTree) and content.source.text == document.text:
             self._disk[path].content = document.tree
-        else:
-            self.revision += 1
 
     def document(self, path: str) -> Document | None:
         return self._open.get(path)
@@ -135,6 +124,14 @@ class Sources:
         except UnreadableFile:
             return None
 
+    def token(self, path: str) -> object:
+        """Stands for the content of a document or file: equal tokens, equal content. None where there is no file."""
+        document = self._open.get(path)
+        if document is not None:
+            return document.tree
+        known = self._disk.get(path)
+        return known.signature if known is not None else signature(path)
+
     def refresh(self, paths: Iterable[str] | None = None) -> bool:
         """Look whether files changed on disk (default: all that were read); true when one did."""
         changed = False
@@ -143,8 +140,6 @@ class Sources:
             if path not in self._open and (known is None or known.signature != signature(path)):
                 self._disk.pop(path, None)
                 changed = True
-        if changed:
-            self.revision += 1
         return changed
 
     def forget(self, path: str) -> None:

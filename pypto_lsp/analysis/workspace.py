@@ -17,8 +17,7 @@ from pypto_lsp.diagnostics import Diagnostic, Severity
 from pypto_lsp.diagnostics.suppression import Suppressions, read_suppressions, selected
 from pypto_lsp.fixes.registry import FixContext, with_fixes
 from pypto_lsp.frontend.model import LoweredUnit, ModuleLowering
-from pypto_lsp.frontend.static_objects import MISSING
-from pypto_lsp.frontend.static_scope import ModuleEnvironment
+from pypto_lsp.frontend.static import MISSING, ModuleEnvironment
 from pypto_lsp.syntax import SyntaxTree, warm_up
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
@@ -177,12 +176,20 @@ class Workspace:
             yield step
         self._memo[path] = _Memo(self.inputs(path), report, seconds)
 
+    def release(self, path: str) -> None:
+        """Forget the report and the tree of a file that is not open, to save memory."""
+        self._memo.pop(path, None)
+        self._suppressions.pop(path, None)
+        self._front_end.forget(path)
+        self.sources.forget(path)
+
     def inputs(self, path: str) -> tuple[object, ...]:
         """What a file's report depends on: equal inputs mean an equal report.
 
         Raises :class:`~pypto_lsp.analysis.files.UnreadableFile`.
         """
-        return (*self._front_end.inputs(path, self.sources.tree(path)), self._settings)
+        self.sources.tree(path)
+        return (*self._front_end.inputs(path), self._settings)
 
     def _analyse(self, path: str, tree: SyntaxTree) -> Iterator[FileReport | None]:
         if _MARK not in tree.source.text:

@@ -100,6 +100,10 @@ class Findings:
         """The newest report of an open document, perhaps of an older text."""
         return self._reports.get(path)
 
+    def files(self) -> list[str]:
+        """All files that something is, or was, to be said of."""
+        return sorted(self._shown)
+
     def update(self, report: FileReport) -> list[str]:
         """Take a report; gives the files whose findings changed."""
         touched = _files(self._reports.get(report.path)) | _files(report)

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from pypto_lsp.analysis.files import UnreadableFile
 from pypto_lsp.analysis.report import FileReport
-from pypto_lsp.analysis.workspace import Workspace
+
+if TYPE_CHECKING:
+    from pypto_lsp.analysis.workspace import Workspace
 
 _LOG = logging.getLogger(__name__)
 
@@ -102,6 +105,21 @@ class Scheduler:
         self._start()
         return await future
 
+    async def in_the_background(self, steps: Iterator[FileReport | None]) -> AsyncIterator[FileReport]:
+        """Run an analysis of no open document in slices, giving way to those of open ones."""
+        end = monotonic() + SLICE
+        for step in steps:
+            if step is not None:
+                yield step
+            if monotonic() >= end:
+                while self._pending():
+                    await asyncio.sleep(SLICE)
+                await asyncio.sleep(0)
+                end = monotonic() + SLICE
+
+    def _pending(self) -> list[_Job]:
+        return [job for job in self._jobs.values() if job.due is not None]
+
     def _job(self, path: str) -> _Job:
         return self._jobs.setdefault(path, _Job(path))
 
@@ -114,7 +132,7 @@ class Scheduler:
 
     async def _run(self) -> None:
         while True:
-            pending = [job for job in self._jobs.values() if job.due is not None]
+            pending = self._pending()
             if not pending:
                 return
             job = min(pending, key=lambda j: (j.due, -j.edited))
@@ -133,9 +151,10 @@ class Scheduler:
             inputs = self._workspace.inputs(job.path)
             if job.steps is None or job.inputs != inputs:
                 job.inputs, job.steps, job.stage, job.cost = inputs, self._workspace.steps(job.path), "", 0.0
-            while monotonic() < end:
-                if self._advance(job):
-                    return
+            while monotonic() < end and not self._advance(job):
+                pass
+            # what the text depends on is known better after each step
+            job.inputs = self._workspace.inputs(job.path)
         except UnreadableFile:
             self._deliver(job, FileReport(job.path, "complete"))
             self._finish(job)

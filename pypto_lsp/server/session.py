@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 
+from pypto_lsp.analysis.files import UnreadableFile, python_files
 from pypto_lsp.analysis.queries import Queries
 from pypto_lsp.analysis.report import FileReport
 from pypto_lsp.analysis.settings import editor_settings, environment_settings
@@ -46,6 +48,8 @@ class Session:
         self.findings = Findings(self)
         self.scheduler = Scheduler(self.workspace, self._on_report)
         self._uris: dict[str, str] = {}
+        #: files that are not open -> what their findings were computed from
+        self._unopened: dict[str, tuple[object, ...]] = {}
         self._complain(faults)
 
     # --- documents ---------------------------------------------------------------------------------------------
@@ -97,6 +101,7 @@ class Session:
     def open(self, uri: str, text: str, version: int) -> None:
         path = to_path(uri)
         self._uris[path] = uri
+        self.workspace.refresh()
         self.workspace.open(path, text, version)
         self.scheduler.add(path)
         self.scheduler.review(except_for=path)
@@ -109,8 +114,12 @@ class Session:
             return
         document.change(changes, self.server.positions.encoding)
         document.version = version
-        self.workspace.sources.touched()
         self.scheduler.edited(path)
+
+    def save(self, uri: str) -> None:
+        """A document was saved: no more waiting, and a look at what else changed on disk."""
+        self.files_changed()
+        self.scheduler.flush(to_path(uri))
 
     def close(self, uri: str) -> None:
         path = to_path(uri)
@@ -118,12 +127,46 @@ class Session:
         self.scheduler.remove(path)
         self.publish(self.findings.remove(path))
         self._uris.pop(path, None)
+        self._unopened.pop(path, None)
         self.scheduler.review()
 
     def files_changed(self, paths: list[str] | None = None) -> None:
         """Files changed on disk (None: any may have)."""
         if self.workspace.refresh(paths):
             self.scheduler.review()
+
+    async def check_folders(self) -> None:
+        """Analyse the files of the workspace's folders that are not open and not known as they are now, in slices, while
+        no open document waits."""
+        self.workspace.refresh()
+        for folder in list(self.server.folders):
+            for path in python_files(folder):
+                if self.workspace.sources.document(path) is None and not self._is_known(path):
+                    await self._check_file(path)
+                await asyncio.sleep(0)
+
+    def _is_known(self, path: str) -> bool:
+        known = self._unopened.get(path)
+        return known is not None and known == self._inputs(path)
+
+    def _inputs(self, path: str) -> tuple[object, ...]:
+        try:
+            return self.workspace.inputs(path)
+        except UnreadableFile:
+            return ()
+
+    async def _check_file(self, path: str) -> None:
+        """Analyse one file that is not open; its units are dropped again, only its findings stay."""
+        report = FileReport(path, "complete")
+        try:
+            async for step in self.scheduler.in_the_background(self.workspace.steps(path)):
+                report = step
+        except UnreadableFile:
+            _LOG.info("%s cannot be read", path)
+        if self.workspace.sources.document(path) is None:
+            self._unopened[path] = self._inputs(path)
+            self.publish(self.findings.update(report.without_units()))
+            self.workspace.release(path)
 
     # --- settings ----------------------------------------------------------------------------------------------
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from lsprotocol import types as lsp
 
 from pypto_lsp.server.server import Server
-from pypto_lsp.server.session import At, Session
+
+if TYPE_CHECKING:
+    from pypto_lsp.server.session import At, Session
 
 
 def register(server: Server) -> None:

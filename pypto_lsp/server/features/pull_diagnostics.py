@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 
 from pypto_lsp.server.server import Server
-from pypto_lsp.server.session import Session
 from pypto_lsp.server.uris import to_path
+
+if TYPE_CHECKING:
+    from pypto_lsp.server.session import Session
 
 
 def register(server: Server) -> None:

@@ -6,7 +6,6 @@ from lsprotocol import types as lsp
 
 from pypto_lsp.server.positions import change_of
 from pypto_lsp.server.server import Server
-from pypto_lsp.server.uris import to_path
 
 
 def register(server: Server) -> None:
@@ -22,7 +21,7 @@ def register(server: Server) -> None:
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE, lsp.SaveOptions(include_text=False))
     def did_save(params: lsp.DidSaveTextDocumentParams) -> None:
-        server.session.scheduler.flush(to_path(params.text_document.uri))
+        server.session.save(params.text_document.uri)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
     def did_close(params: lsp.DidCloseTextDocumentParams) -> None:

@@ -1,0 +1,147 @@
+"""When documents are analysed, with a workspace that only pretends to."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from pypto_lsp.analysis.files import UnreadableFile
+from pypto_lsp.analysis.report import FileReport
+from pypto_lsp.server.scheduler import Scheduler, delay_for
+
+
+@dataclass
+class Pretence:
+    """A workspace whose documents are version numbers; an analysis gives a first and a complete report."""
+
+    versions: dict[str, int] = field(default_factory=dict)
+    started: list[tuple[str, int]] = field(default_factory=list)
+    steps_between: int = 3
+
+    def inputs(self, path: str) -> tuple[object, ...]:
+        return (self.versions[path],)
+
+    def seconds(self, path: str) -> float:
+        return 0.0
+
+    def steps(self, path: str) -> Iterator[FileReport | None]:
+        self.started.append((path, self.versions[path]))
+        if path == "unreadable":
+            raise UnreadableFile(path, "said")
+        if path == "broken":
+            raise RuntimeError("a defect")
+        yield FileReport(path, "front_end")
+        for _ in range(self.steps_between):
+            yield None
+        yield FileReport(path, "complete")
+
+
+def scheduled(workspace: Pretence) -> tuple[Scheduler, list[tuple[str, str, int]]]:
+    reports: list[tuple[str, str, int]] = []
+
+    def on_report(report: FileReport) -> None:
+        reports.append((report.path, report.stage, workspace.versions[report.path]))
+
+    return Scheduler(workspace, on_report), reports  # type: ignore[arg-type]
+
+
+async def test_a_document_is_reported_first_and_completely() -> None:
+    workspace = Pretence({"a": 1})
+    scheduler, reports = scheduled(workspace)
+    scheduler.add("a")
+    report = await scheduler.report("a", complete=True)
+    assert report.complete
+    assert reports == [("a", "front_end", 1), ("a", "complete", 1)]
+
+
+async def test_the_first_report_can_be_had_alone() -> None:
+    scheduler, reports = scheduled(Pretence({"a": 1}))
+    scheduler.add("a")
+    assert (await scheduler.report("a", complete=False)).stage == "front_end"
+    assert [stage for _, stage, _ in reports] == ["front_end"]
+
+
+async def test_a_newer_edit_ends_an_older_ones_work() -> None:
+    workspace = Pretence({"a": 1})
+    scheduler, reports = scheduled(workspace)
+    scheduler.add("a")
+    await scheduler.report("a", complete=False)
+    for version in range(2, 6):
+        workspace.versions["a"] = version
+        scheduler.edited("a")
+    await scheduler.report("a", complete=True)
+    assert ("a", "complete", 5) in reports
+    assert not any(stage == "complete" and version < 5 for _, stage, version in reports)
+
+
+async def test_the_edited_document_comes_before_the_others() -> None:
+    workspace = Pretence({"a": 1, "b": 1, "c": 1})
+    scheduler, _ = scheduled(workspace)
+    for path in "abc":
+        scheduler.add(path)
+    for path in "abc":
+        await scheduler.report(path, complete=True)
+    workspace.started.clear()
+    for path in "abc":
+        workspace.versions[path] = 2
+    scheduler.edited("c")
+    await asyncio.gather(*(scheduler.report(path, complete=True) for path in "abc"))
+    assert workspace.started[0] == ("c", 2)
+    assert set(workspace.started) == {("a", 2), ("b", 2), ("c", 2)}
+
+
+async def test_many_requests_share_one_analysis() -> None:
+    workspace = Pretence({"a": 1})
+    scheduler, _ = scheduled(workspace)
+    await asyncio.gather(*(scheduler.report("a", complete=True) for _ in range(5)))
+    assert workspace.started == [("a", 1)]
+
+
+async def test_faults_are_answered_with_nothing_to_say() -> None:
+    scheduler, reports = scheduled(Pretence({"broken": 1, "unreadable": 1, "a": 1}))
+    for path in ("broken", "unreadable", "a"):
+        assert (await scheduler.report(path, complete=True)).diagnostics == ()
+    assert [path for path, stage, _ in reports if stage == "complete"] == ["broken", "unreadable", "a"]
+
+
+async def test_a_closed_document_cancels_who_waits_for_it() -> None:
+    scheduler, reports = scheduled(Pretence({"a": 1}))
+    waiting = asyncio.ensure_future(scheduler.report("a", complete=True))
+    await asyncio.sleep(0)
+    scheduler.remove("a")
+    await asyncio.wait([waiting])
+    assert waiting.cancelled()
+    assert not any(stage == "complete" for _, stage, _ in reports)
+
+
+async def test_messages_are_handled_between_the_slices() -> None:
+    workspace = Pretence({"a": 1}, steps_between=0)
+    beats = 0
+
+    def slow_steps(path: str) -> Iterator[FileReport | None]:
+        yield FileReport(path, "front_end")
+        for _ in range(200):
+            sum(range(40_000))
+            yield None
+        yield FileReport(path, "complete")
+
+    workspace.steps = slow_steps  # type: ignore[method-assign]
+    scheduler, _ = scheduled(workspace)
+
+    async def heart() -> None:
+        nonlocal beats
+        while True:
+            beats += 1
+            await asyncio.sleep(0)
+
+    beating = asyncio.ensure_future(heart())
+    await scheduler.report("a", complete=True)
+    beating.cancel()
+    assert beats > 3
+
+
+def test_the_pause_grows_with_the_cost_within_bounds() -> None:
+    assert delay_for(0.0) == 0.03
+    assert delay_for(0.1) == 0.2
+    assert delay_for(5.0) == 0.3
