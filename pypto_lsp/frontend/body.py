@@ -1,0 +1,24 @@
+"""Lowering of a function's body to IR."""
+
+from __future__ import annotations
+
+# the modules register what they lower
+from pypto_lsp.frontend import calls, expressions, loops, scopes, statements, subscripts  # noqa: F401
+from pypto_lsp.frontend.lowering import Lowering
+from pypto_lsp.frontend.model import BodyResult, FunctionContext
+
+
+def lower_body(context: FunctionContext) -> BodyResult:
+    """Lower the body of one function. Every fault is reported on the fragment to change, and nothing follows from it."""
+    low = Lowering(context)
+    for var in context.params:
+        low.names.define(var.name, var)
+    low.statements(context.node.body)
+    return BodyResult(
+        body=tuple(low.out),
+        returns=low.returns,
+        diagnostics=low.diagnostics,
+        bindings=low.bindings,
+        calls=list(low.calls),
+        complete=not low.diagnostics,
+    )

@@ -1,0 +1,437 @@
+"""Calls of the library's operators: how each argument reaches the operator, and the calls with a form of their own.
+
+An argument by position is an expression of the kernel, except element types, enum members and numbers that are spelled as
+attributes, which stay Python values. A keyword's literal stays a Python value, its name is looked up in the kernel first and
+around it then (reference: project docs, calls).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from pypto_lsp.diagnostics import Diagnostic, faults_ops
+from pypto_lsp.diagnostics import faults_calls as faults
+from pypto_lsp.diagnostics import faults_expressions as expression_faults
+from pypto_lsp.diagnostics import faults_statements as statement_faults
+from pypto_lsp.diagnostics.spelling import closest
+from pypto_lsp.frontend import attrs, deps, values
+from pypto_lsp.frontend.binding import constant_of
+from pypto_lsp.frontend.closure import Failure
+from pypto_lsp.frontend.expressions import (
+    TASK,
+    attribute_fault,
+    did_you_mean,
+    make_tuple,
+    shape_attribute,
+    value_expr,
+)
+from pypto_lsp.frontend.lowering import Lowering
+from pypto_lsp.frontend.paths import attr_span, dotted, enum_of, library_value
+from pypto_lsp.frontend.static_objects import MISSING
+from pypto_lsp.frontend.surroundings import Hidden
+from pypto_lsp.frontend.window import on_host
+from pypto_lsp.ir import nodes as ir
+from pypto_lsp.ir.dtypes import DTYPES, INDEX, DType
+from pypto_lsp.ir.enums import ENUMS, EnumMember
+from pypto_lsp.ir.types import UNDETERMINED
+from pypto_lsp.ops import REGISTRY, dispatch
+from pypto_lsp.ops.registry import MISSING as NOT_STATIC
+from pypto_lsp.ops.registry import Arg
+from pypto_lsp.syntax import nodes as syntax
+from pypto_lsp.text import Span
+
+Special = Callable[[Lowering, syntax.Call, str], ir.Expr]
+
+
+def call_operator(low: Lowering, call: syntax.Call, path: str) -> ir.Expr:
+    """A call spelled ``path(...)`` whose path starts at ``pl`` or ``pld``."""
+    special = _SPECIAL.get(path)
+    if special is not None:
+        return special(low, call, path)
+    if path.endswith(".get_byte") and path.count(".") == 2:
+        return _get_byte(low, call, path)
+    return _plain(low, call, path)
+
+
+def _plain(low: Lowering, call: syntax.Call, path: str) -> ir.Expr:
+    operator = REGISTRY.get(path)
+    if operator is None:
+        return unknown_operator(low, call, path)
+    args = [positional(low, arg) for arg in call.args]
+    keywords = [
+        (keyword.arg or "", keyword_value(low, keyword), keyword.span)
+        for keyword in call.keywords
+        if _plain_keyword(keyword)
+    ]
+    extra = attrs.operator_attrs(low, call)
+    if _unpacked(low, call):
+        return ir.ErrorExpr(call.span)
+    result, findings = dispatch.call(operator, path, args, keywords, call.span, low.op_context())
+    low.diagnostics.extend(_placed(finding, call) for finding in findings)
+    if extra and isinstance(result, ir.Call):
+        return replace(result, attrs=extra)
+    return result
+
+
+def _plain_keyword(keyword: syntax.Keyword) -> bool:
+    return keyword.arg is not None and keyword.arg != "attrs"
+
+
+def _unpacked(low: Lowering, call: syntax.Call) -> bool:
+    """Report ``**`` arguments; whether the call has arguments that cannot be told (``*`` ones are reported as expressions)."""
+    unpacked = any(isinstance(arg, syntax.Starred) for arg in call.args)
+    for keyword in call.keywords:
+        if keyword.arg is None:
+            unpacked = True
+            low.report(
+                expression_faults.UNSUPPORTED_EXPRESSION, keyword.span, subject=keyword, what="an unpacked argument"
+            )
+    return unpacked
+
+
+def _placed(finding: Diagnostic, call: syntax.Call) -> Diagnostic:
+    """A keyword that has to go is marked with the comma before it; one that has to be renamed is not."""
+    if finding.error_code == faults_ops.UNKNOWN_KEYWORD.code and not finding.facts.get("suggestion"):
+        return replace(finding, span=surplus_span(call, finding.span))
+    return finding
+
+
+def surplus_span(call: syntax.Call, span: Span) -> Span:
+    """The span of an argument with the comma before it."""
+    before = Span(call.anchor, call.start, span.start).text
+    kept = before.rstrip()
+    if not kept.endswith(","):
+        return span
+    return Span(span.anchor, span.start - (len(before) - len(kept)) - 1, span.end)
+
+
+def unknown_operator(low: Lowering, call: syntax.Call, path: str) -> ir.Expr:
+    """A path that names no operator; its arguments are still looked at."""
+    for arg in call.args:
+        positional(low, arg)
+    for keyword in call.keywords:
+        if _plain_keyword(keyword):
+            keyword_value(low, keyword)
+    finding = dispatch.unknown(path, call.span, REGISTRY)
+    suggestion = finding.facts.get("suggestion")
+    renamed = suggestion is not None and suggestion.rpartition(".")[0] == path.rpartition(".")[0]
+    place = attr_span(call.func) if renamed and isinstance(call.func, syntax.Attribute) else call.span
+    low.diagnostics.append(replace(finding, span=place, subject=call))
+    return ir.ErrorExpr(call.span)
+
+
+# --- arguments -----------------------------------------------------------------------------------------------------
+
+
+def positional(low: Lowering, node: syntax.Expr) -> Arg:
+    """An argument by position."""
+    rule = _POSITIONAL.get(type(node))
+    arg = rule(low, node) if rule is not None else None
+    if arg is None:
+        arg = _expression_arg(low, node)
+    return arg
+
+
+def _expression_arg(low: Lowering, node: syntax.Expr) -> Arg:
+    expr = low.expr(node)
+    value = constant_of(expr)
+    constant = value is not None
+    return Arg(
+        expr,
+        static=value if constant else _static_elements(expr),
+        span=node.span,
+        text="",
+        element_spans=_element_spans(node),
+        from_closure=constant and not isinstance(node, syntax.Constant),
+    )
+
+
+def _element_spans(node: syntax.Expr) -> tuple[Span, ...]:
+    return tuple([elt.span for elt in node.elts]) if isinstance(node, (syntax.List, syntax.Tuple)) else ()
+
+
+def _static_elements(expr: ir.Expr) -> Any:
+    """The values of a display of constants."""
+    if not isinstance(expr, ir.MakeTuple):
+        return NOT_STATIC
+    found = [e.value for e in expr.elements if isinstance(e, (ir.ConstInt, ir.ConstFloat, ir.ConstBool))]
+    return found if len(found) == len(expr.elements) else NOT_STATIC
+
+
+def static_arg(value: Any, node: syntax.Node, *, raw: bool = False, by_keyword: bool = False) -> Arg:
+    """A Python value as an argument."""
+    return Arg(ir.StaticValue(value, node.span), static=value, span=node.span, raw=raw, by_keyword=by_keyword)
+
+
+def _attribute_arg(low: Lowering, node: syntax.Attribute) -> Arg | None:
+    value = library_value(dotted(node))
+    if value is not MISSING:
+        return static_arg(value, node)
+    shaped = shape_attribute(low, node)
+    if shaped is not None:
+        return _shaped_arg(shaped, node)
+    if low.jit:
+        return None
+    value = low.evaluate(node)
+    if isinstance(value, (DType, EnumMember)):
+        return static_arg(value, node)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return static_arg(value, node, raw=True)
+    if isinstance(value, values.OpaqueValue):
+        return Arg(ir.OpaqueInt(value.name, UNDETERMINED, node.span), span=node.span)
+    return None
+
+
+def _shaped_arg(expr: ir.Expr, node: syntax.Expr) -> Arg:
+    static = expr.value if isinstance(expr, ir.StaticValue) else _static_elements(expr)
+    return Arg(expr, static=static, span=node.span)
+
+
+def _name_arg(low: Lowering, node: syntax.Name) -> Arg | None:
+    if low.jit or low.names.lookup(node.id) is not None:
+        return None
+    value = low.around.value(node.id)
+    return static_arg(value, node) if isinstance(value, (DType, EnumMember)) else None
+
+
+def _negated_arg(low: Lowering, node: syntax.UnaryOp) -> Arg | None:
+    if low.jit or node.op != "-" or not isinstance(node.operand, syntax.Attribute):
+        return None
+    value = low.evaluate(node.operand)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return static_arg(-value, node, raw=True)
+    return None
+
+
+_POSITIONAL: dict[type[syntax.Expr], Callable[[Lowering, Any], Arg | None]] = {
+    syntax.Attribute: _attribute_arg,
+    syntax.Name: _name_arg,
+    syntax.UnaryOp: _negated_arg,
+}
+
+
+def keyword_value(low: Lowering, keyword: syntax.Keyword) -> Arg:
+    """An argument by keyword."""
+    node = keyword.value
+    rule = _dtype_keyword if keyword.arg == "dtype" else _KEYWORD.get(type(node))
+    arg = rule(low, node) if rule is not None else None
+    if arg is None:
+        expr = low.expr(node)
+        arg = Arg(expr, static=_static_elements(expr), span=node.span, element_spans=_element_spans(node))
+    arg.by_keyword = True
+    return arg
+
+
+def _constant_keyword(low: Lowering, node: syntax.Constant) -> Arg:
+    return static_arg(node.value, node)
+
+
+def _unary_keyword(low: Lowering, node: syntax.UnaryOp) -> Arg | None:
+    operand = node.operand
+    if node.op == "-" and isinstance(operand, syntax.Constant) and isinstance(operand.value, (int, float)):
+        return static_arg(-operand.value, node)
+    return None
+
+
+def _name_keyword(low: Lowering, node: syntax.Name) -> Arg | None:
+    if low.names.lookup(node.id) is not None:
+        return None
+    value = low.around.value(node.id)
+    if value is MISSING or isinstance(value, Hidden):
+        return undefined_keyword(low, node, value)
+    if isinstance(value, (values.OpaqueValue, values.DynamicSymbol, values.DynamicExpression, values.Sequence)):
+        lowered = value_expr(low, value, node)
+        if lowered is not None:
+            return Arg(lowered, static=_static_elements(lowered), span=node.span, from_closure=True)
+    arg = static_arg(value, node)
+    arg.from_closure = True
+    return arg
+
+
+def undefined_keyword(low: Lowering, node: syntax.Name, value: Any) -> Arg:
+    """Report a keyword's value that is defined nowhere."""
+    if low.first_report("undefined", node.id):
+        hidden = isinstance(value, Hidden)
+        suggestion = None if hidden else closest(node.id, {*low.names.visible(), *low.around.numbers()})
+        low.report(
+            expression_faults.UNDEFINED_KEYWORD,
+            node.span,
+            subject=node,
+            name=node.id,
+            where=value.why if hidden else did_you_mean(suggestion),
+            suggestion=suggestion,
+        )
+    return Arg(ir.ErrorExpr(node.span), span=node.span)
+
+
+def _attribute_keyword(low: Lowering, node: syntax.Attribute) -> Arg:
+    path = dotted(node)
+    value = library_value(path)
+    if value is not MISSING:
+        return static_arg(value, node)
+    shaped = shape_attribute(low, node)
+    if shaped is not None:
+        return _shaped_arg(shaped, node)
+    if isinstance(node.value, syntax.Name) and node.attr in low.buffers.get(node.value.id, ()):
+        return static_arg(low.buffers[node.value.id][node.attr], node)
+    if not low.jit:
+        value = low.evaluate(node)
+        if isinstance(value, values.OpaqueValue):
+            return Arg(ir.OpaqueInt(value.name, UNDETERMINED, node.span), span=node.span)
+        if not isinstance(value, Failure):
+            return static_arg(value, node)
+        if value.unknown:
+            return Arg(ir.ErrorExpr(node.span), span=node.span)
+    return unknown_member(low, node, path)
+
+
+def unknown_member(low: Lowering, node: syntax.Attribute, path: str) -> Arg:
+    """Report a keyword's value that is no element type, no enum member and no constant around the kernel."""
+    enum = enum_of(path)
+    members = ENUMS[enum] if enum is not None else tuple(DTYPES)
+    suggestion = closest(node.attr, members) if enum is not None or path.startswith("pl.") else None
+    place = attr_span(node) if enum is None and path.count(".") == 1 and path.startswith("pl.") else node.span
+    low.report(
+        faults.UNKNOWN_MEMBER,
+        place,
+        subject=node,
+        text=node.text,
+        advice=f": {', '.join(members)}" if enum is not None else did_you_mean(suggestion),
+        suggestion=suggestion,
+        enum=enum,
+    )
+    return Arg(ir.ErrorExpr(node.span), span=node.span)
+
+
+def _list_keyword(low: Lowering, node: syntax.List) -> Arg | None:
+    """A list of surrounding constants may hold what only Python evaluates (``[CFG.rows, 64]``), in a plain body."""
+    simple = (syntax.Name, syntax.Constant, syntax.BinOp, syntax.UnaryOp)
+    if low.jit or all(isinstance(elt, simple) for elt in node.elts):
+        return None
+    if any(isinstance(elt, syntax.Name) and low.names.lookup(elt.id) is not None for elt in node.elts):
+        return None
+    value = low.evaluate(node)
+    if not isinstance(value, values.Sequence):
+        return None
+    parts = [value_expr(low, item, elt) for item, elt in zip(value.items, node.elts)]
+    if len(parts) != len(node.elts) or any(part is None for part in parts):
+        return None
+    expr = make_tuple(tuple(part for part in parts if part is not None), node.span)
+    return Arg(expr, static=_static_elements(expr), span=node.span, element_spans=_element_spans(node))
+
+
+_KEYWORD: dict[type[syntax.Expr], Callable[[Lowering, Any], Arg | None]] = {
+    syntax.Constant: _constant_keyword,
+    syntax.UnaryOp: _unary_keyword,
+    syntax.Name: _name_keyword,
+    syntax.Attribute: _attribute_keyword,
+    syntax.List: _list_keyword,
+}
+
+
+def _dtype_keyword(low: Lowering, node: syntax.Expr) -> Arg:
+    """``dtype=``: an element type, whatever else the kernel binds to the name."""
+    if isinstance(node, syntax.Attribute):
+        value = library_value(dotted(node))
+        if value is MISSING:
+            shaped = shape_attribute(low, node)
+            if shaped is not None:
+                return _shaped_arg(shaped, node)
+            value = Failure("name", node) if low.jit else low.evaluate(node)
+    elif isinstance(node, syntax.Name):
+        value = low.around.value(node.id)
+        if value is MISSING or isinstance(value, Hidden):
+            return undefined_keyword(low, node, value)
+    else:
+        value = None
+    if isinstance(value, values.OpaqueValue) or (isinstance(value, Failure) and value.unknown):
+        return Arg(ir.ErrorExpr(node.span), span=node.span)
+    if isinstance(value, DType):
+        return static_arg(value, node)
+    return _unknown_dtype(low, node)
+
+
+def _unknown_dtype(low: Lowering, node: syntax.Expr) -> Arg:
+    place, text = node.span, node.text
+    if isinstance(node, syntax.Attribute) and dotted(node).count(".") == 1:
+        place = attr_span(node)
+    suggestion = closest(text.strip("\"'").rpartition(".")[2], DTYPES)
+    low.report(
+        faults_ops.UNKNOWN_DTYPE,
+        place,
+        subject=node,
+        path=text,
+        hint=did_you_mean(suggestion and f"pl.{suggestion}"),
+        suggestion=suggestion,
+    )
+    return Arg(ir.ErrorExpr(node.span), span=node.span)
+
+
+# --- calls with a form of their own --------------------------------------------------------------------------------
+
+
+def _get_byte(low: Lowering, call: syntax.Call, path: str) -> ir.Expr:
+    """``pl.FP32.get_byte()``: the bytes of an element, a constant."""
+    name = path.split(".")[1]
+    dtype = DTYPES.get(name)
+    if dtype is not None:
+        return ir.ConstInt((dtype.bits + 7) // 8, INDEX, call.span)
+    func = call.func
+    assert isinstance(func, syntax.Attribute) and isinstance(func.value, syntax.Attribute)
+    suggestion = closest(name, DTYPES)
+    return low.error(
+        faults_ops.UNKNOWN_DTYPE,
+        func.value,
+        attr_span(func.value),
+        path=f"pl.{name}",
+        hint=did_you_mean(suggestion and f"pl.{suggestion}"),
+        suggestion=suggestion,
+    )
+
+
+def _task_dummy(low: Lowering, call: syntax.Call, path: str) -> ir.Expr:
+    """``pl.system.task_dummy(deps=[...])``: a task that only waits."""
+    if call.args:
+        return low.error(faults.DUMMY_POSITIONAL, call, call.args[0].span.to(call.args[-1].span))
+    for keyword in call.keywords:
+        if keyword.arg not in ("deps", "attrs"):
+            return low.error(faults.DUMMY_KEYWORDS, keyword)
+    given = next((k for k in call.keywords if k.arg == "deps"), None)
+    if given is None:
+        return low.error(faults.DUMMY_KEYWORDS, call)
+    extra = attrs.operator_attrs(low, call)
+    edges = deps.lower_deps(low, given.value)
+    return ir.Call(
+        op="system.task_dummy",
+        args=(),
+        names=(),
+        type=TASK,
+        span=call.span,
+        attrs={**extra, "dummy_task": True, "deps": edges},
+        path=path,
+    )
+
+
+def _host_only(low: Lowering, call: syntax.Call, path: str) -> ir.Expr:
+    if not on_host(low):
+        return low.error(statement_faults.WINDOW_PLACE, call, operation=path.rpartition(".")[2])
+    return _plain(low, call, path)
+
+
+def _unbound_allocation(low: Lowering, call: syntax.Call, path: str) -> ir.Expr:
+    for arg in call.args:
+        positional(low, arg)
+    return low.error(statement_faults.WINDOW_TARGET, call)
+
+
+_SPECIAL: dict[str, Special] = {
+    "pl.system.task_dummy": _task_dummy,
+    "pld.world_size": _host_only,
+    "pld.system.world_size": _host_only,
+    "pld.alloc_window_buffer": _unbound_allocation,
+    "pld.tensor.alloc_window_buffer": _unbound_allocation,
+}
+
+__all__ = ["attribute_fault", "call_operator", "keyword_value", "positional", "surplus_span", "unknown_operator"]

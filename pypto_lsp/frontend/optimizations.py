@@ -1,0 +1,103 @@
+"""``optimizations=[pl.split(...), pl.cross_core_slot(...)]`` of pl.at and pl.spmd."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pypto_lsp.diagnostics import faults_scopes as faults
+from pypto_lsp.frontend.enums import enum_literal
+from pypto_lsp.frontend.lowering import Lowering
+from pypto_lsp.frontend.operators import surplus_span
+from pypto_lsp.frontend.paths import dotted
+from pypto_lsp.syntax import nodes as syntax
+
+SPLIT = ("pl.split", "pl.optimizations.split")
+SLOT = ("pl.cross_core_slot", "pl.optimizations.cross_core_slot")
+
+
+@dataclass(slots=True)
+class Optimizations:
+    """What the list gives: the split mode (None without a ``pl.split``) and the slot count."""
+
+    split: str | None = None
+    slots: int | None = None
+
+    @property
+    def given(self) -> bool:
+        return self.split is not None or self.slots is not None
+
+
+def read_optimizations(low: Lowering, node: syntax.Expr, callee: str) -> Optimizations:
+    """Read the list; each entry at fault is reported and left out."""
+    found = Optimizations()
+    if not isinstance(node, syntax.List):
+        low.report(faults.OPTIMIZATIONS_FORM, node.span, subject=node, callee=callee)
+        return found
+    seen: set[str] = set()
+    for entry in node.elts:
+        path = dotted(entry.func) if isinstance(entry, syntax.Call) else ""
+        if isinstance(entry, syntax.Call) and path in SPLIT:
+            _split(low, entry, found, seen)
+        elif isinstance(entry, syntax.Call) and path in SLOT:
+            _slot(low, entry, found, seen)
+        else:
+            low.report(faults.OPTIMIZATION_ENTRY, entry.span, subject=entry, entry=entry.text, callee=callee)
+    return found
+
+
+def _split(low: Lowering, entry: syntax.Call, found: Optimizations, seen: set[str]) -> None:
+    slots: int | None = None
+    for keyword in entry.keywords:
+        if keyword.arg == "slot_num":
+            slots = _number(low, keyword.value, "slot_num of pl.split")
+        else:
+            place = surplus_span(entry, keyword.span)
+            low.report(faults.SPLIT_ARGUMENTS, place, subject=entry, what=f": there is no '{keyword.arg}'")
+    if len(entry.args) != 1:
+        low.report(faults.SPLIT_ARGUMENTS, entry.span, subject=entry, what="")
+        return
+    mode = enum_literal(low, entry.args[0], "SplitMode")
+    if "split" in seen:
+        low.report(faults.OPTIMIZATION_TWICE, entry.span, subject=entry, what="pl.split")
+        return
+    seen.add("split")
+    found.split = mode
+    if slots is not None:
+        _set_slots(low, entry, found, seen, slots)
+
+
+def _set_slots(low: Lowering, entry: syntax.Call, found: Optimizations, seen: set[str], slots: int) -> None:
+    if "slots" in seen:
+        low.report(faults.OPTIMIZATION_TWICE, entry.span, subject=entry, what="the slot count")
+        return
+    seen.add("slots")
+    found.slots = slots
+
+
+def _slot(low: Lowering, entry: syntax.Call, found: Optimizations, seen: set[str]) -> None:
+    callee = "pl.cross_core_slot"
+    if entry.args:
+        place = entry.args[0].span.to(entry.args[-1].span)
+        low.report(faults.SLOT_ARGUMENTS, place, subject=entry, what=f"{callee} takes slot_num= by keyword")
+        return
+    slots: int | None = None
+    for keyword in entry.keywords:
+        if keyword.arg != "slot_num":
+            place = surplus_span(entry, keyword.span)
+            low.report(faults.SLOT_ARGUMENTS, place, subject=entry, what=f"{callee} has no '{keyword.arg}'")
+            return
+        slots = _number(low, keyword.value, f"slot_num of {callee}")
+    if not entry.keywords:
+        low.report(faults.SLOT_ARGUMENTS, entry.span, subject=entry, what=f"{callee} needs slot_num=")
+    if slots is not None:
+        _set_slots(low, entry, found, seen, slots)
+
+
+def _number(low: Lowering, node: syntax.Expr, what: str) -> int | None:
+    if not (isinstance(node, syntax.Constant) and type(node.value) is int):
+        low.report(faults.SLOT_ARGUMENTS, node.span, subject=node, what=f"{what} is an integer literal")
+        return None
+    if node.value <= 0:
+        low.report(faults.SLOT_ARGUMENTS, node.span, subject=node, what=f"{what} must be positive")
+        return None
+    return node.value
