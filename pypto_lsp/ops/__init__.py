@@ -10,6 +10,7 @@ from pypto_lsp.ops.registry import Operator, Registry
 FAMILIES: tuple[str, ...] = (
     "tensor_elementwise",
     "tensor_expand",
+    "tensor_index",
     "tensor_matmul",
     "tensor_memory",
     "tensor_reductions",
