@@ -19,6 +19,7 @@ FAMILIES: tuple[str, ...] = (
     "tile_memory",
     "tile_reduce",
     "tile_scalars",
+    "unified",
 )
 
 
