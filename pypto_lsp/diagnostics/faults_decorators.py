@@ -181,18 +181,6 @@ EXTERN_MISSING_FILE = fault(
     "A relative path starts at the folder of the file that declares the kernel.",
     example='@pl.jit.extern(source="missing.cpp")', instead='@pl.jit.extern(source="kernels/k.cpp")',
 )  # fmt: skip
-DEPENDENCY_MISSING_ARGUMENT = fault(
-    2450, "ValueError", "Missing argument of a jit kernel",
-    "The call of `{name}` gives no value for {missing}",
-    "Every parameter of a jit kernel has to be given, by position or by keyword.",
-    example="out = blend(x, y)", instead="out = blend(x, y, out)",
-)  # fmt: skip
-DEPENDENCY_KEYWORD = fault(
-    2451, "ValueError", "Unknown keyword of a jit kernel",
-    "`{name}` has no parameter `{keyword}`",
-    "Keywords are the kernel's parameter names.",
-    example="out = blend(x, acc=out)", instead="out = blend(x, out=out)",
-)  # fmt: skip
 DEPENDENCY_SHAPE = fault(
     2452, "ValueError", "Argument whose shape is not known beforehand",
     "The shape of `{text}` for parameter `{param}` of `{name}` is not known when the kernel is specialised",

@@ -48,7 +48,8 @@ class AnnotationScope:
     """What an annotation can see.
 
     ``place`` is ``parameter``, ``result`` or ``local``. ``evaluated`` says that Python itself evaluates it when the file is
-    imported (parameters and results, unless ``from __future__ import annotations``). ``lookup`` gives the variable of the
+    imported (parameters and results, unless ``from __future__ import annotations``), in ``python_env`` where that is
+    not ``env`` (the body of a program class). ``lookup`` gives the variable of the
     language of that name, ``symbols`` collects the dynamic dimensions by name (a scalar parameter of such a name takes the
     dimension's place), ``lower`` lowers a part that is a full expression. ``jit`` is true in a jit body, where only
     numbers of the module are visible. ``printed`` allows undefined names as dynamic dimensions, as the compiler does when it
@@ -60,6 +61,7 @@ class AnnotationScope:
     evaluated: bool = False
     jit: bool = False
     printed: bool = False
+    python_env: Environment | None = None
     symbols: dict[str, Var] = field(default_factory=dict)
     lookup: Callable[[str], Expr | None] = no_variable
     lower: Callable[[syntax.Expr], Expr] | None = None
@@ -78,7 +80,7 @@ class Resolution:
     scope: AnnotationScope
     faults: list[Diagnostic] = field(default_factory=list)
 
-    def report(self, kind: FaultKind, span: Span, subject: syntax.Node | None = None, **facts: Any) -> None:
+    def report(self, kind: FaultKind, span: Span, subject: syntax.Node | None = None, /, **facts: Any) -> None:
         self.faults.append(kind.at(span, subject=subject, **facts))
 
     def evaluate(self, expr: syntax.Expr) -> Any:
@@ -105,6 +107,9 @@ class Resolution:
     def undefined(self, failure: Failure) -> bool:
         """Report what Python raises when it evaluates this annotation; False where it does not evaluate it."""
         if not self.scope.evaluated or failure.diagnostic is None:
+            return False
+        inside = self.scope.python_env
+        if inside is not None and not isinstance(evaluate(failure.node, inside), Failure):
             return False
         self.faults.append(failure.diagnostic)
         return True

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pypto_lsp.diagnostics import Diagnostic, faults_python
 from pypto_lsp.frontend import values
 from pypto_lsp.frontend.dsl_names import has_attribute
+from pypto_lsp.frontend.static import evaluate as static_value
 from pypto_lsp.frontend.static_objects import MISSING
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
@@ -49,8 +50,6 @@ class Failure:
 
 def evaluate(expr: syntax.Expr, env: Environment) -> Any:
     """The value of an expression, or a :class:`Failure`."""
-    from pypto_lsp.frontend.static import evaluate as static_value
-
     failure = _failing(expr, env)
     if failure is not None:
         return failure
@@ -76,13 +75,17 @@ def _failing(expr: syntax.Expr, env: Environment) -> Failure | None:
             return next((failure for failure in parts if failure is not None), None)
 
 
+#: names that Python gives every module
+_MODULE_NAMES = ("__file__", "__name__", "__doc__", "__package__", "__spec__", "__builtins__")
+
+
 def _exists(name: str, env: Environment) -> bool:
+    if name in _MODULE_NAMES:
+        return True
     return env.lookup(name) is not MISSING or hasattr(builtins, name) or env.module.unknown_star
 
 
 def _missing_attribute(node: syntax.Attribute, value: syntax.Expr, attr: str, env: Environment) -> Failure | None:
-    from pypto_lsp.frontend.static import evaluate as static_value
-
     owner = static_value(value, env)
     if isinstance(owner, values.Namespace) and has_attribute(owner.path, attr) is False:
         return Failure("attribute", node, attr, value.text)

@@ -77,7 +77,7 @@ class _Reader:
     env: Environment
     literal: bool
 
-    def report(self, kind: FaultKind, span: Span, subject: syntax.Node, **facts: Any) -> None:
+    def report(self, kind: FaultKind, span: Span, subject: syntax.Node, /, **facts: Any) -> None:
         self.options.diagnostics.append(kind.at(span, subject=subject, **facts))
 
     def value(self, expr: syntax.Expr) -> Any:

@@ -233,14 +233,21 @@ class _Specialisation:
             diagnostics=self.diagnostics.get(ref, []),
         )
         callees = self._callees(ref)
-        surrounds = Surrounds(lambda name, method: self._callee(callees, name, method), self._methods)
+        surrounds = Surrounds(lambda name, method: self._callee(ref, callees, name, method), self._methods)
         return build(ready, surrounds)
 
-    def _callee(self, callees: dict[str, KernelRef], name: str, method: bool) -> Signature | None:
+    def _callee(self, ref: KernelRef, callees: dict[str, KernelRef], name: str, method: bool) -> Signature | None:
         if not method:
-            return self.done[callees[name]].signature if name in callees else None
-        found = (built.signature for ref, built in self.done.items() if ref.node.name == name)
+            return self._dependency(ref, callees, name)
+        found = (built.signature for other, built in self.done.items() if other.node.name == name)
         return next(found, None)
+
+    def _dependency(self, ref: KernelRef, callees: dict[str, KernelRef], name: str) -> Signature | None:
+        """The kernel that a bare name stands for. One found under another name than its own is given too, for the message."""
+        if name in callees:
+            return self.done[callees[name]].signature
+        value = ref.env.lookup(name)
+        return self.done[value].signature if isinstance(value, KernelRef) and value in self.done else None
 
     def unit(self, *, standalone: bool) -> LoweredUnit:
         functions: dict[str, Function] = {}

@@ -12,6 +12,7 @@ from pypto_lsp.frontend.decorators import FunctionOptions, function_decorator, f
 from pypto_lsp.frontend.functions import Built, Kernel, Surrounds, build, signature_of
 from pypto_lsp.frontend.model import Binding, LoweredUnit, Signature
 from pypto_lsp.frontend.signatures import declared_result, definition_env, parameters
+from pypto_lsp.frontend.static import class_scope
 from pypto_lsp.frontend.static_scope import MISSING, Environment
 from pypto_lsp.frontend.values import KernelRef, ProgramRef
 from pypto_lsp.ir.enums import Direction
@@ -29,10 +30,14 @@ def plain_kernel(
     flavour: str,
     ref: KernelRef | None = None,
     printed: bool = False,
+    python_env: Environment | None = None,
 ) -> Kernel:
-    """A kernel of a program class or a module-level ``@pl.function`` with its annotations resolved."""
-    params = parameters(node, env, method=method, printed=printed)
-    result = declared_result(node, env, params, printed=printed)
+    """A kernel of a program class or a module-level ``@pl.function`` with its annotations resolved.
+
+    ``python_env`` is where Python evaluates annotations where that is not ``env``: the body of the class.
+    """
+    params = parameters(node, env, method=method, printed=printed, python_env=python_env)
+    result = declared_result(node, env, params, printed=printed, python_env=python_env)
     return Kernel(
         node,
         definition_env(node, env),
@@ -50,9 +55,11 @@ def plain_kernel(
 
 @dataclass(slots=True)
 class Externals:
-    """Lowering of module-level kernels, each once; ``open`` guards against kernels that call each other."""
+    """Lowering of module-level kernels, each once. ``called`` are the kernels that each calls, ``open`` guards against
+    kernels that call each other."""
 
     known: dict[KernelRef, Built] = field(default_factory=dict)
+    called: dict[KernelRef, list[KernelRef]] = field(default_factory=dict)
     open: list[KernelRef] = field(default_factory=list)
 
     def built(self, ref: KernelRef) -> Built | None:
@@ -72,15 +79,18 @@ class Externals:
     def _build(self, ref: KernelRef) -> Built:
         options = function_options(ref.decorator, definition_env(ref.node, ref.env), literal=False)
         kernel = plain_kernel(ref.node, ref.env, options, method=False, flavour="function", ref=ref)
+        called = self.called.setdefault(ref, [])
         scope = kernel.env
-        return build(kernel, Surrounds(lambda name, method: self.callee(scope, name, method), list))
+        return build(kernel, Surrounds(lambda name, method: self.callee(scope, name, method, called), list))
 
-    def callee(self, env: Environment, name: str, method: bool) -> Signature | None:
-        """The kernel that a bare name in a plain body stands for."""
+    def callee(self, env: Environment, name: str, method: bool, called: list[KernelRef]) -> Signature | None:
+        """The kernel that a bare name in a plain body stands for; notes it in ``called``."""
         value = env.lookup(name)
         if method or value is MISSING or not isinstance(value, KernelRef):
             return None
         if value.flavour == "function":
+            if value not in called:
+                called.append(value)
             built = self.built(value)
             return built.signature if built is not None else None
         return inline_signature(value) if value.flavour == "inline" else None
@@ -105,7 +115,7 @@ def function_unit(ref: KernelRef, externals: Externals) -> LoweredUnit | None:
         return None
     functions = {built.function.name: built.function}
     collected = _Collected(functions, [*built.diagnostics], [*built.bindings])
-    _add_externals(built, definition_env(ref.node, ref.env), externals, collected)
+    _add_externals(externals.called[ref], externals, collected)
     program = Program(built.function.name, functions, ref.node.span, built.function.name)
     return LoweredUnit(
         built.function.name, "function", program, ref.node.span, collected.diagnostics, collected.bindings
@@ -119,19 +129,16 @@ class _Collected:
     bindings: list[Binding]
 
 
-def _add_externals(built: Built, env: Environment, externals: Externals, into: _Collected) -> None:
+def _add_externals(called: list[KernelRef], externals: Externals, into: _Collected) -> None:
     """Add the module-level kernels that a kernel calls, and those that they call."""
-    for name in built.calls:
-        value = env.lookup(name)
-        if not (isinstance(value, KernelRef) and value.flavour == "function"):
-            continue
-        other = externals.built(value)
+    for ref in called:
+        other = externals.built(ref)
         if other is None or other.function.name in into.functions:
             continue
         into.functions[other.function.name] = other.function
         into.diagnostics += other.diagnostics
         into.bindings += other.bindings
-        _add_externals(other, definition_env(value.node, value.env), externals, into)
+        _add_externals(externals.called[ref], externals, into)
 
 
 # --- program classes -----------------------------------------------------------------------------------------------
@@ -144,55 +151,60 @@ class _ProgramLowering:
         self.ref = ref
         self.externals = externals
         self.env = definition_env(ref.node, ref.env)
+        self.inside = class_scope(ref)
         self.strict_ssa = _strict_ssa(ref.decorator, self.env)
         self.methods = [
             stmt
             for stmt in ref.node.body
             if isinstance(stmt, syntax.FunctionDef) and function_decorator(stmt) is not None
         ]
-        self.kernels = {node.name: self._kernel(node, printed) for node in self.methods}
+        self.kernels = [self._kernel(node, printed) for node in self.methods]
         self.built: dict[str, Built] = {}
-        self.called: dict[str, KernelRef] = {}
+        self.called: list[KernelRef] = []
         self.diagnostics: list[Diagnostic] = []
         self.surrounds = Surrounds(self._callee, lambda: [node.name for node in self.methods], printed=printed)
 
     def _kernel(self, node: syntax.FunctionDef, printed: bool) -> Kernel:
         decorator = function_decorator(node)
         assert decorator is not None
-        options = function_options(decorator, self.env, literal=True)
+        options = function_options(decorator, self.inside, literal=True)
         options.strict_ssa = self.strict_ssa
         kernel = plain_kernel(
-            node, self.env, options, method=not options.host_worker, flavour="method", printed=printed
+            node,
+            self.env,
+            options,
+            method=not options.host_worker,
+            flavour="method",
+            printed=printed,
+            python_env=self.inside,
         )
         if options.host_worker and node.params and node.params[0].name == "self":
-            kernel.params.diagnostics.clear()
-            kernel.diagnostics = [faults.SUBWORKER_SELF.at(spread(node.params), subject=node, name=node.name)]
+            kernel.diagnostics = [
+                *kernel.diagnostics,
+                faults.SUBWORKER_SELF.at(spread(node.params), subject=node, name=node.name),
+            ]
         return kernel
 
     def _callee(self, name: str, method: bool) -> Signature | None:
         if method:
             return self._method(name)
-        value = self.env.lookup(name)
-        if isinstance(value, KernelRef) and value.flavour == "function":
-            self.called.setdefault(value.node.name, value)
-        return self.externals.callee(self.env, name, method)
+        return self.externals.callee(self.env, name, method, self.called)
 
     def _method(self, name: str) -> Signature | None:
         if name in self.built:
             return self.built[name].signature
-        kernel = self.kernels.get(name)
-        return None if kernel is None else signature_of(kernel, NONE, later=True)
+        later = [kernel for kernel in self.kernels if kernel.name == name]
+        return signature_of(later[-1], NONE, later=True) if later else None
 
     def run(self) -> _Collected:
         into = _Collected({}, self.diagnostics, [])
-        for node in self.methods:
-            built = build(self.kernels[node.name], self.surrounds)
-            self.built[node.name] = built
-            into.functions[node.name] = built.function
+        for kernel in self.kernels:
+            built = build(kernel, self.surrounds)
+            self.built[kernel.name] = built
+            into.functions[kernel.name] = built.function
             into.diagnostics += built.diagnostics
             into.bindings += built.bindings
-        for built in list(self.built.values()):
-            _add_externals(built, self.env, self.externals, into)
+        _add_externals(self.called, self.externals, into)
         return into
 
 

@@ -25,7 +25,7 @@ class Prologue:
     rest: tuple[syntax.Stmt, ...] = ()
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
-    def report(self, kind: FaultKind, span: Span, subject: syntax.Node, **facts: Any) -> None:
+    def report(self, kind: FaultKind, span: Span, subject: syntax.Node, /, **facts: Any) -> None:
         self.diagnostics.append(kind.at(span, subject=subject, **facts))
 
 

@@ -78,7 +78,13 @@ def positional(node: syntax.FunctionDef, *, method: bool) -> list[syntax.Param]:
 
 
 def parameters(
-    node: syntax.FunctionDef, env: Environment, *, method: bool = False, jit: bool = False, printed: bool = False
+    node: syntax.FunctionDef,
+    env: Environment,
+    *,
+    method: bool = False,
+    jit: bool = False,
+    printed: bool = False,
+    python_env: Environment | None = None,
 ) -> Parameters:
     """Resolve the parameters of a kernel. ``method``: of a program class, so that ``self`` is left out."""
     found = Parameters()
@@ -88,6 +94,7 @@ def parameters(
         evaluated=not lazy_annotations(env),
         jit=jit,
         printed=printed,
+        python_env=python_env,
         symbols=found.symbols,
         allocations=found.allocations,
         lookup=lambda name: _parameter_named(found, name),
@@ -163,7 +170,12 @@ class DeclaredResult:
 
 
 def declared_result(
-    node: syntax.FunctionDef, env: Environment, found: Parameters, *, printed: bool = False
+    node: syntax.FunctionDef,
+    env: Environment,
+    found: Parameters,
+    *,
+    printed: bool = False,
+    python_env: Environment | None = None,
 ) -> DeclaredResult:
     """Resolve the result annotation of a plain kernel."""
     if node.returns is None:
@@ -173,6 +185,7 @@ def declared_result(
         "result",
         evaluated=not lazy_annotations(env),
         printed=printed,
+        python_env=python_env,
         symbols=found.symbols,
         allocations=found.allocations,
         lookup=lambda name: _parameter_named(found, name),

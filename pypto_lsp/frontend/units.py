@@ -6,13 +6,11 @@ with the same types is lowered once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-
 from pypto_lsp.diagnostics import Diagnostic, faults_python
 from pypto_lsp.frontend.jit import JitLowering, jit_unit
 from pypto_lsp.frontend.model import LoweredUnit, ModuleLowering
 from pypto_lsp.frontend.programs import Externals, function_unit, program_unit
+from pypto_lsp.frontend.static import definitions
 from pypto_lsp.frontend.static_scope import ModuleEnvironment
 from pypto_lsp.frontend.values import KernelRef, ProgramRef
 from pypto_lsp.ir.nodes import Function
@@ -20,50 +18,18 @@ from pypto_lsp.ir.nodes import Function
 ENTRIES = ("jit", "jit.host")
 
 
-@dataclass(slots=True)
-class Definitions:
-    """The programs and kernels that a file defines, in source order."""
-
-    programs: list[ProgramRef]
-    kernels: list[KernelRef]
-
-
-def definitions(env: ModuleEnvironment) -> Definitions:
-    """The programs and kernels of a file: at module level, and in functions that make them."""
-    programs: dict[int, ProgramRef] = {}
-    kernels: dict[int, KernelRef] = {}
-    for value in _defined(env):
-        if value.node.anchor.source is not env.source:
-            continue
-        if isinstance(value, ProgramRef):
-            programs.setdefault(id(value.node), value)
-        else:
-            kernels.setdefault(id(value.node), value)
-    return Definitions(
-        sorted(programs.values(), key=lambda ref: ref.node.span.begin),
-        sorted(kernels.values(), key=lambda ref: ref.node.span.begin),
-    )
-
-
-def _defined(env: ModuleEnvironment) -> Iterator[ProgramRef | KernelRef]:
-    for name in list(env.raw_values):
-        value = env.lookup(name)
-        if isinstance(value, ProgramRef | KernelRef):
-            yield value
-
-
 def lower_module(env: ModuleEnvironment) -> ModuleLowering:
     """Lower everything that a file defines. Never fails; what cannot be told is silent."""
     found = definitions(env)
+    kernels = [ref for ref in found if isinstance(ref, KernelRef)]
     externals = Externals()
-    jit = JitLowering()
-    units: list[LoweredUnit] = [program_unit(ref, externals) for ref in found.programs]
-    for ref in found.kernels:
+    units: list[LoweredUnit] = [program_unit(ref, externals) for ref in found if isinstance(ref, ProgramRef)]
+    for ref in kernels:
         if ref.flavour == "function":
             unit = function_unit(ref, externals)
             if unit is not None:
                 units.append(unit)
-    units += _jit_units(found.kernels, jit)
+    units += _jit_units(kernels, JitLowering())
     units.sort(key=lambda unit: unit.span.begin)
     return ModuleLowering(units, syntax_findings(env), _functions(units, env))
 
