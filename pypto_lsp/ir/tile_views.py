@@ -98,6 +98,26 @@ def tile_type(
     return TileType(dtype, extents, memory, None if view == TileView() else view, memref)
 
 
+def settled(
+    dtype: DType | None,
+    shape: Sequence[Dim] | None,
+    memory: str | None,
+    *,
+    valid: Sequence[Dim] | None = None,
+    layout: TileLayout | None = None,
+    pad: str = "null",
+    compact: str = "null",
+) -> TileType:
+    """A result whose memory space is filled in after its view was made.
+
+    A view that says nothing where no space is known takes on the layout of the space; any other view keeps its layout.
+    """
+    flat = tile_type(dtype, shape, None, valid=valid, layout=layout, pad=pad, compact=compact)
+    if flat.view is None:
+        return tile_type(dtype, shape, memory)
+    return tile_type(dtype, shape, memory, valid=valid, layout=layout or layout_of(flat), pad=pad, compact=compact)
+
+
 def tensor_view(
     shape: Sequence[Dim] | None,
     *,

@@ -20,6 +20,7 @@ FAMILIES: tuple[str, ...] = (
     "tile_reduce",
     "tile_scalars",
     "unified",
+    "tile_transform",
 )
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pypto_lsp.diagnostics import faults_ops as faults
 from pypto_lsp.ir.arith import Dim, const_value, is_exact, prove_equal, unknown_extent
 from pypto_lsp.ir.dtypes import INDEX, INT64, UINT64
-from pypto_lsp.ir.tile_views import implicit_layout, layout_of, tensor_view, tile_type, valid_of
+from pypto_lsp.ir.tile_views import TileLayout, implicit_layout, layout_of, settled, tensor_view, valid_of
 from pypto_lsp.ir.types import DistributedTensorType, TensorType, TileType
 from pypto_lsp.ops.operands import AnyTensor, describe_type, require_integers, require_length
 from pypto_lsp.ops.regions import Dims, Names, WindowRead, WindowWrite, read_region, show, valid_region, written_region
@@ -167,7 +167,7 @@ def slice_tile(source: TileType, window: Window, names: Names) -> TileType:
     missing = max(2 - len(shape), 0) if window.drop else 0
     shape, valid = (1,) * missing + shape, (1,) * missing + valid
     view = source.view
-    layout = layout_of(source) if view is not None else implicit_layout(shape, source.memory)
+    layout = layout_of(source) if view is not None else TileLayout(implicit_layout(shape, None).blayout)
     pad = window.pad if window.pad is not None else (view.pad if view else "null")
     compact = view.compact if view else "null"
-    return tile_type(source.dtype, shape, source.memory, valid=valid, layout=layout, pad=pad, compact=compact)
+    return settled(source.dtype, shape, source.memory, valid=valid, layout=layout, pad=pad, compact=compact)

@@ -14,7 +14,7 @@ from pypto_lsp.ir.arith import Dim, const_value, prove_le, same_dims
 from pypto_lsp.ir.dtypes import DTYPES, INT32, DType
 from pypto_lsp.ir.enums import ENUMS, EnumMember, Lane
 from pypto_lsp.ir.nodes import ConstInt, ErrorExpr, OpaqueInt
-from pypto_lsp.ir.tile_views import TileLayout, implicit_layout, layout_of, tensor_view, tile_type, valid_of
+from pypto_lsp.ir.tile_views import TileLayout, implicit_layout, layout_of, settled, tensor_view, tile_type, valid_of
 from pypto_lsp.ir.types import UNDETERMINED, ScalarType, TileType, Type
 from pypto_lsp.ops import operands
 from pypto_lsp.ops.declare import needed, optional
@@ -32,7 +32,7 @@ from pypto_lsp.ops.regions import (
 from pypto_lsp.ops.registry import MISSING, OpCall, OpFault, OpResult, Param
 from pypto_lsp.ops.slices import MX_LAYOUTS
 from pypto_lsp.ops.tile_declarations import dtype_param, extents_param, scalar_param, space_param, tile_op, tile_param
-from pypto_lsp.ops.tile_operands import given, one_of, pad_of, required_member, settled, static_shape, truth
+from pypto_lsp.ops.tile_operands import given, one_of, pad_of, required_member, static_shape, truth
 
 ATOMIC_DTYPES = one_of("FP32 BF16 FP16 INT32 INT16 INT8")
 MX_DTYPES = one_of("FP8E8M0 UINT8")

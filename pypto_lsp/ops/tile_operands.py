@@ -10,7 +10,7 @@ from pypto_lsp.ir.arith import Dim, const_value, is_exact
 from pypto_lsp.ir.dtypes import DTYPES, DType
 from pypto_lsp.ir.enums import ENUMS
 from pypto_lsp.ir.nodes import ConstFloat, ConstInt, ErrorExpr, Expr, MakeTuple, OpaqueInt
-from pypto_lsp.ir.tile_views import TileLayout, layout_of, tile_type, valid_of
+from pypto_lsp.ir.tile_views import TileLayout, layout_of, settled, valid_of
 from pypto_lsp.ir.types import ScalarType, TileType, TupleType, UnknownType
 from pypto_lsp.ops import operands
 from pypto_lsp.ops.regions import Dims
@@ -136,26 +136,6 @@ def require_int_dtype(name: str, dtype: DType | None) -> None:
 
 
 # --- results -------------------------------------------------------------------------------------------------------
-
-
-def settled(
-    dtype: DType | None,
-    shape: Dims | None,
-    memory: str | None,
-    *,
-    valid: Dims | None = None,
-    layout: TileLayout | None = None,
-    pad: str = "null",
-    compact: str = "null",
-) -> TileType:
-    """A result whose memory space is filled in after its view was made.
-
-    A view that says nothing where no space is known takes on the layout of the space; any other view keeps its layout.
-    """
-    flat = tile_type(dtype, shape, None, valid=valid, layout=layout, pad=pad, compact=compact)
-    if flat.view is None:
-        return tile_type(dtype, shape, memory)
-    return tile_type(dtype, shape, memory, valid=valid, layout=layout or layout_of(flat), pad=pad, compact=compact)
 
 
 def inherited(

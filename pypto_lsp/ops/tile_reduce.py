@@ -9,14 +9,14 @@ from pypto_lsp.diagnostics import faults_ops as faults
 from pypto_lsp.ir import arith
 from pypto_lsp.ir.arith import const_value, is_exact, prove_le
 from pypto_lsp.ir.dtypes import INT32, DType, promote
-from pypto_lsp.ir.tile_views import TileLayout, layout_of, valid_of
+from pypto_lsp.ir.tile_views import TileLayout, layout_of, settled, valid_of
 from pypto_lsp.ir.types import UNDETERMINED, TileType
 from pypto_lsp.ops import operands
 from pypto_lsp.ops.operands import describe_type
 from pypto_lsp.ops.regions import Dims, show_all
 from pypto_lsp.ops.registry import OpCall, OpFault, OpResult, Rule
 from pypto_lsp.ops.tile_declarations import tile_op, tile_param
-from pypto_lsp.ops.tile_operands import check_not_empty, inherited, one_of, optional_tile, settled, wrapped
+from pypto_lsp.ops.tile_operands import check_not_empty, inherited, one_of, optional_tile, wrapped
 
 ROW_MIN_DTYPES = one_of("INT16 INT32 FP16 FP32")
 ROW_ADD_DTYPES = one_of("INT8 INT16 INT32 FP16 FP32")
