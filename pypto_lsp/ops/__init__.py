@@ -8,6 +8,7 @@ from pypto_lsp.ops.registry import Operator, Registry
 
 #: modules of this package that declare operators, each with a tuple ``OPERATORS``
 FAMILIES: tuple[str, ...] = (
+    "constants",
     "tensor_elementwise",
     "tensor_expand",
     "tensor_index",
@@ -19,8 +20,8 @@ FAMILIES: tuple[str, ...] = (
     "tile_memory",
     "tile_reduce",
     "tile_scalars",
-    "unified",
     "tile_transform",
+    "unified",
 )
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from pypto_lsp.diagnostics import faults_ops as faults
 from pypto_lsp.ir.dtypes import DTYPES, INDEX, DType
-from pypto_lsp.ir.nodes import ConstFloat, ConstInt, Expr
+from pypto_lsp.ir.nodes import ConstBool, ConstFloat, ConstInt, ErrorExpr, Expr, StaticValue
+from pypto_lsp.ir.types import ScalarType
 from pypto_lsp.ops.dispatch import closest
-from pypto_lsp.ops.registry import OpFault
+from pypto_lsp.ops.operands import describe
+from pypto_lsp.ops.registry import MISSING, OpCall, Operator, OpFault, OpResult, Param
 from pypto_lsp.text.span import Span
 
 
@@ -33,3 +37,48 @@ def get_byte(name: str, span: Span | None) -> Expr | OpFault:
         hint = f"; did you mean pl.{close}?" if close else ""
         return OpFault(faults.UNKNOWN_DTYPE, path=f"pl.{name}", hint=hint, suggestion=close)
     return ConstInt(byte_size(dtype), INDEX, span)
+
+
+_LITERAL = re.compile(r"-?\s*(True|False|0[xXoObB][0-9a-fA-F_]+|[0-9.][0-9_.]*([eE][+-]?[0-9_]+)?)")
+
+
+def _const(call: OpCall) -> OpResult:
+    dtype = _dtype(call)
+    arg = call.args["value"]
+    if isinstance(arg.expr, ErrorExpr):
+        return OpResult(ScalarType(dtype), "", value=ErrorExpr(call.span, ScalarType(dtype)))
+    literal = isinstance(arg.expr, ConstInt | ConstFloat | ConstBool) and not arg.from_closure
+    if not literal or (arg.text and not _LITERAL.fullmatch(arg.text)):
+        raise OpFault(faults.CONST_LITERAL, "value", got=describe(arg))
+    if dtype is None:
+        return OpResult(ScalarType(None), "", value=ErrorExpr(call.span, ScalarType(None)))
+    assert isinstance(arg.expr, ConstInt | ConstFloat | ConstBool)
+    outcome = typed(arg.expr.value, dtype, call.span)
+    if isinstance(outcome, OpFault):
+        outcome.param = "value"
+        raise outcome
+    return OpResult(outcome.type, "", value=outcome)
+
+
+def _dtype(call: OpCall) -> DType | None:
+    arg = call.args["dtype"]
+    if isinstance(arg.static, DType):
+        return arg.static
+    if isinstance(arg.expr, ErrorExpr) or (isinstance(arg.expr, StaticValue) and arg.static is MISSING):
+        return None
+    raise OpFault(faults.UNKNOWN_DTYPE, "dtype", path=arg.text or describe(arg), hint="", suggestion=None)
+
+
+OPERATORS = (
+    Operator(
+        "const",
+        ("pl.const",),
+        (Param("value", "int | float", kind="positional_only"), Param("dtype", "DataType", kind="positional_only")),
+        _const,
+        "A numeric literal of a given data type.",
+        "Scalar",
+        takes_attrs=False,
+        ignores_keywords=True,
+        count_fault=faults.CONST_ARGUMENTS,
+    ),
+)

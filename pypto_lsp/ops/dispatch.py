@@ -70,11 +70,15 @@ def bind(
     for index, arg in enumerate(args[: len(positional)]):
         bound[positional[index].name] = arg
     rest = tuple(args[len(positional) :])
+    if operator.count_fault is not None and len(args) != len(positional):
+        raise _Unbound(operator.count_fault.at(span, operator=path, count=len(args)))
     if rest and not variadic:
         facts: dict[str, Any] = {"operator": path, "limit": len(positional), "position": len(positional) + 1}
         raise _Unbound(faults.SURPLUS_ARGUMENT.at(rest[0].span or span, **facts))
     for name, arg, place in keywords:
         if name == "attrs" and operator.takes_attrs and operator.param(name) is None:
+            continue
+        if operator.ignores_keywords and operator.param(name) is None:
             continue
         _bind_keyword(operator, path, bound, name, arg, place)
     for param in operator.params:

@@ -189,6 +189,10 @@ class Operator:
     printed_only: bool = False
     #: the compiler's own ``attrs={...}`` may ride on the call
     takes_attrs: bool = True
+    #: keywords that are no parameters are ignored instead of refused
+    ignores_keywords: bool = False
+    #: reported where arguments are missing or too many, in place of the general faults; its template may use ``count``
+    count_fault: FaultKind | None = None
     #: the exception of every fault of a call, where the parser itself takes it apart; empty: that of the fault's kind
     refusal: str = ""
 

@@ -24,7 +24,6 @@ from pypto_lsp.ops.operands import (
     flag,
     integer,
     is_open,
-    loose_flag,
     member,
     plain_tensor,
     require_dtype,
@@ -538,7 +537,7 @@ def check_row_window(call: OpCall) -> None:
     for name in ("dst_offset", "src_offset"):
         extents(call, name)
     window = extents(call, "shapes")
-    transposed = loose_flag(call, "transpose")
+    transposed = flag(call, "transpose")
     for index, dim in enumerate(window or ()):
         if const_value(dim) is None and is_exact(dim):
             raise OpFault(faults.NOT_CONSTANT, "shapes", index=index, got=show(dim))
