@@ -22,6 +22,7 @@ FAMILIES: tuple[str, ...] = (
     "tile_scalars",
     "tile_transform",
     "unified",
+    "tile_matmul",
 )
 
 
