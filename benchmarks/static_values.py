@@ -89,7 +89,7 @@ def main() -> None:
     times: list[tuple[float, str]] = []
     for path in paths:
         begin = time.perf_counter()
-        env = loader.module(path)
+        env = loader.load(path)
         assert env is not None
         for found in definitions(env):
             for node, scope in kernels_of(found):

@@ -10,13 +10,13 @@ The run that is assumed has no command-line options and none but the usual envir
 
 from __future__ import annotations
 
-import posixpath
+import os.path
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pypto_lsp.frontend.static_attributes import DSL_MODULES, attribute, external_member
+from pypto_lsp.frontend.static_attributes import attribute, external_member
 from pypto_lsp.frontend.static_machine import MODULE_STEPS, Machine
 from pypto_lsp.frontend.static_objects import (
     MISSING,
@@ -25,10 +25,12 @@ from pypto_lsp.frontend.static_objects import (
     External,
     ListObject,
     Object,
+    Package,
     SetObject,
     freeze,
     seal,
 )
+from pypto_lsp.frontend.static_operators import UNKNOWN
 from pypto_lsp.frontend.static_scope import Environment, ModuleEnvironment
 from pypto_lsp.frontend.static_statements import run_module
 from pypto_lsp.frontend.values import FunctionValue, KernelRef, ModuleRef, Namespace, OpaqueValue, ProgramRef
@@ -106,12 +108,15 @@ class ModuleLoader:
     """Evaluates modules of the workspace and keeps the results as long as the texts stay the same.
 
     ``read`` gives the syntax tree of a file, None where there is none; ``roots`` are the folders of the workspace, which are
-    searched for imports after the folder of the importing file and its parents.
+    searched for imports after the folder of the importing file and its parents. One loader serves for good: each call looks
+    whether the trees it depends on are still the same objects. ``bare_command_line`` says that scripts run without options;
+    otherwise nothing is known of ``sys.argv``.
     """
 
-    def __init__(self, read: Read, roots: Sequence[str] = ()) -> None:
+    def __init__(self, read: Read, roots: Sequence[str] = (), *, bare_command_line: bool = True) -> None:
         self._read = read
-        self.roots = tuple(posixpath.normpath(_slashes(root)) for root in roots)
+        self.roots = tuple(os.path.normpath(root) for root in roots)
+        self.bare_command_line = bare_command_line
         self._outcomes: dict[str, list[Outcome]] = {}
         self._running: set[str] = set()
 
@@ -125,7 +130,7 @@ class ModuleLoader:
         """Drop the results for a file, to save memory."""
         self._outcomes.pop(path, None)
 
-    def module(self, path: str) -> ModuleEnvironment | None:
+    def load(self, path: str) -> ModuleEnvironment | None:
         """The environment of a file that is run as a script; None when there is no such file."""
         outcome = self.standalone(path, _Session(self._read))
         return None if outcome is None else outcome.env
@@ -134,6 +139,7 @@ class ModuleLoader:
         """The outcome of running a file by itself."""
         for outcome in self._outcomes.get(path, ()):
             if outcome.env.run.script == path and session.holds(outcome):
+                outcome.env.run.session = session
                 return outcome
         if path in self._running or len(self._running) >= _IMPORT_DEPTH:
             return None
@@ -187,9 +193,10 @@ class Run:
         self.loader = loader
         self.session = session
         self.script = script
-        self.folder = posixpath.dirname(_slashes(script))
+        self.folder = os.path.dirname(script)
         self.loaded: dict[str, ModuleEnvironment] = {}
-        self.argv = ListObject([script])
+        self.argv = ListObject([script] if loader.bare_command_line else None)
+        self._outcome_trees: dict[str, SyntaxTree | None] = {}
         self.environ = EnvironObject({name: OpaqueValue(f"environ:{name}") for name in USUAL_VARIABLES})
         self._recorders: list[_Recorder] = []
 
@@ -197,7 +204,11 @@ class Run:
 
     def execute_script(self) -> Outcome | None:
         tree = self.session.tree(self.script)
-        return None if tree is None else self._execute(self.script, tree)
+        if tree is None:
+            return None
+        outcome = self._execute(self.script, tree)
+        self._outcome_trees = outcome.trees
+        return outcome
 
     def load(self, path: str) -> ModuleEnvironment | None:
         """The environment of an imported file; of one that is still running, what it has so far."""
@@ -214,12 +225,14 @@ class Run:
         outcome = self._shared(path) or self._execute(path, tree)
         if self._recorders:
             self._recorders[-1].include(outcome)
+        else:
+            self._outcome_trees.update(outcome.trees)
         return self.loaded[path]
 
     def _shared(self, path: str) -> Outcome | None:
         """A result from another run, if nothing that it depends on is different here."""
         outcome = self.loader.known(path, self)
-        if outcome is None and posixpath.dirname(_slashes(path)) == self.folder:
+        if outcome is None and os.path.dirname(path) == self.folder:
             alone = self.loader.standalone(path, self.session)
             outcome = alone if alone is not None and self.agrees(alone) else None
         if outcome is not None:
@@ -283,13 +296,14 @@ class Run:
         )
 
     def _module_name(self, path: str) -> str:
-        name = posixpath.basename(_slashes(path)).removesuffix(".py")
-        return posixpath.basename(posixpath.dirname(_slashes(path))) if name == "__init__" else name
+        name = os.path.basename(path).removesuffix(".py")
+        return os.path.basename(os.path.dirname(path)) if name == "__init__" else name
 
     def _look_at(self, path: str) -> SyntaxTree | None:
         tree = self.session.tree(path)
-        if self._recorders:
-            self._recorders[-1].trees[path] = tree
+        # a look after the run (an import in a function that is evaluated later) counts for the script
+        trees = self._recorders[-1].trees if self._recorders else self._outcome_trees
+        trees[path] = tree
         return tree
 
     def _note_cycle(self, path: str) -> None:
@@ -304,12 +318,12 @@ class Run:
     def _find(self, dotted: str, importer: ModuleEnvironment) -> str | None:
         """The file of an absolute import, None when it is none of the workspace."""
         top = dotted.split(".")[0]
-        if top == "pypto" or (top in sys.builtin_module_names):
+        if top in ("pypto", "sys", "builtins"):
             return None
-        folder = posixpath.dirname(_slashes(importer.path))
+        folder = os.path.dirname(importer.path)
         places = [folder] if top in _STANDARD else self._search_path(folder)
         for place in places:
-            found = self._file(posixpath.join(place, *dotted.split(".")))
+            found = self._file(os.path.join(place, *dotted.split(".")))
             if found is not None:
                 return found
         return None
@@ -320,13 +334,13 @@ class Run:
             if folder == root or folder.startswith(root.rstrip("/") + "/"):
                 parent = folder
                 while parent != root and len(parent) > len(root):
-                    parent = posixpath.dirname(parent)
+                    parent = os.path.dirname(parent)
                     places.append(parent)
         places.extend(self.loader.roots)
         return list(dict.fromkeys(places))
 
     def _file(self, stem: str) -> str | None:
-        for candidate in (f"{stem}.py", f"{stem}/__init__.py"):
+        for candidate in (f"{stem}.py", os.path.join(stem, "__init__.py")):
             if self._look_at(candidate) is not None:
                 return candidate
         return None
@@ -341,64 +355,60 @@ class Run:
             if top not in _STANDARD and top != "pypto":
                 m.doubts += 1
             return external_member(m, dotted if whole else top)
-        self._load_packages(dotted, found)
-        self.load(found)
+        self._load_with_packages(dotted, found)
         if whole or "." not in dotted:
             return ModuleRef(dotted, found)
-        depth = dotted.count(".") + (1 if posixpath.basename(found) == "__init__.py" else 0)
-        folder = found
-        for _ in range(depth):
-            folder = posixpath.dirname(folder)
-        return ModuleRef(top, f"{folder}/__init__.py")
+        return self._topmost(dotted, found)
 
-    def _load_packages(self, dotted: str, found: str) -> None:
-        """The packages around an imported module run first."""
-        parts = dotted.split(".")
-        folder = posixpath.dirname(found)
-        packages = parts if posixpath.basename(found) == "__init__.py" else parts[:-1]
-        for up in range(len(packages) - 1, -1, -1):
-            package = folder
-            for _ in range(up):
-                package = posixpath.dirname(package)
-            if self._look_at(f"{package}/__init__.py") is not None:
-                self.load(f"{package}/__init__.py")
+    def _topmost(self, dotted: str, found: str) -> Any:
+        stem = _stem(found)
+        for _ in range(dotted.count(".")):
+            stem = os.path.dirname(stem)
+        top = dotted.split(".")[0]
+        package = os.path.join(stem, "__init__.py")
+        return Package(top, (stem,)) if self._look_at(package) is None else ModuleRef(top, package)
+
+    def _load_with_packages(self, dotted: str, found: str) -> None:
+        """Run a module, and the packages around it first."""
+        stem = _stem(found)
+        packages = []
+        for _ in range(dotted.count(".")):
+            stem = os.path.dirname(stem)
+            packages.append(os.path.join(stem, "__init__.py"))
+        for package in reversed(packages):
+            self.load(package)
+        self.load(found)
 
     def import_source(self, m: Machine, dotted: str, level: int, importer: ModuleEnvironment) -> Any:
-        """The module that a ``from`` import takes names from: a ModuleRef, an External or a Namespace."""
+        """The module that a ``from`` import takes names from: a ModuleRef, a Package, an External or a Namespace."""
+        folder = os.path.dirname(importer.path)
         if level == 0:
             found = self._find(dotted, importer)
-            if found is not None:
-                self._load_packages(dotted, found)
-                self.load(found)
-                return ModuleRef(dotted, found)
-            return self._package(dotted, importer) or external_member(m, dotted)
-        folder = posixpath.dirname(_slashes(importer.path))
+            if found is None:
+                return self._elsewhere(m, dotted, folder)
+            self._load_with_packages(dotted, found)
+            return ModuleRef(dotted, found)
         for _ in range(level - 1):
-            folder = posixpath.dirname(folder)
-        stem = posixpath.join(folder, *dotted.split(".")) if dotted else folder
-        found = self._file(stem) if dotted else f"{folder}/__init__.py"
-        if found is not None and self._look_at(found) is not None:
-            self.load(found)
-            return ModuleRef(dotted or posixpath.basename(folder), found)
-        return ModuleRef(dotted or posixpath.basename(folder), f"{stem}/__init__.py")
+            folder = os.path.dirname(folder)
+        stem = os.path.join(folder, *dotted.split(".")) if dotted else folder
+        name = dotted or os.path.basename(folder)
+        found = self._file(stem)
+        if found is None:
+            return Package(name, (stem,))
+        self.load(found)
+        return ModuleRef(name, found)
 
-    def _package(self, dotted: str, importer: ModuleEnvironment) -> ModuleRef | None:
-        """A folder without ``__init__.py``: known by a module in it that is imported later, so only by its name."""
-        top = dotted.split(".")[0]
-        if top in _STANDARD or top == "pypto" or dotted in DSL_MODULES:
-            return None
-        places = self._search_path(posixpath.dirname(_slashes(importer.path)))
-        return ModuleRef(dotted, "|".join(posixpath.join(place, *dotted.split(".")) for place in places))
+    def _elsewhere(self, m: Machine, dotted: str, folder: str) -> Any:
+        """A module outside the workspace, or a folder without ``__init__.py`` in it."""
+        known = external_member(m, dotted)
+        if isinstance(known, Namespace) or dotted.split(".")[0] in (*_STANDARD, "pypto"):
+            return known
+        return Package(dotted, tuple(os.path.join(place, *dotted.split(".")) for place in self._search_path(folder)))
 
     def imported_name(self, m: Machine, source: Any, name: str) -> Any:
         """``from source import name``."""
-        if isinstance(source, ModuleRef):
-            return self.module_member(m, source, name)
-        if isinstance(source, External | Namespace):
-            if isinstance(source, External) and source.path.split(".")[0] not in (*_STANDARD, "pypto"):
-                m.doubts += 1
-            return attribute(m, source, name)
-        return m.opaque()
+        value = attribute(m, source, name)
+        return m.opaque() if value is UNKNOWN else value
 
     def import_star(self, m: Machine, source: Any, scope: Environment, node: syntax.ImportFrom) -> None:
         env = self.loaded.get(source.path) if isinstance(source, ModuleRef) else None
@@ -421,17 +431,28 @@ class Run:
         value = MISSING if env is None else env.raw_values.get(name, MISSING)
         if value is not MISSING:
             return value
-        for folder in source.path.removesuffix("/__init__.py").split("|"):
-            if "|" not in source.path and not source.path.endswith("/__init__.py"):
-                break
-            found = self._file(f"{folder}/{name}")
-            if found is not None:
-                self.load(found)
-                return ModuleRef(f"{source.name}.{name}", found)
+        if os.path.basename(source.path) == "__init__.py":
+            inner = self._inner_module(source.name, os.path.dirname(source.path), name)
+            if inner is not None:
+                return inner
         m.doubts += 1
-        if env is None and source.path:
-            return External(f"{source.name}.{name}")
         return OpaqueValue(f"{source.path}:{name}")
+
+    def package_member(self, m: Machine, source: Package, name: str) -> Any:
+        """A module in a folder without ``__init__.py``; what is in no such folder lies outside the workspace."""
+        for stem in source.stems:
+            inner = self._inner_module(source.name, stem, name)
+            if inner is not None:
+                return inner
+        m.doubts += 1
+        return External(f"{source.name}.{name}")
+
+    def _inner_module(self, package: str, folder: str, name: str) -> ModuleRef | None:
+        found = self._file(os.path.join(folder, name))
+        if found is None:
+            return None
+        self.load(found)
+        return ModuleRef(f"{package}.{name}", found)
 
     # --- what modules do to each other and to the process ------------------------------------------------------------
 
@@ -459,12 +480,25 @@ class Run:
                     else:
                         m.write(env.raw_values, name, lost)
 
+    def shared_containers(self) -> set[int]:
+        """The tables that outlive an evaluation, by identity: names of modules, environment variables, the command line."""
+        tables: list[Any] = [self.environ, self.argv]
+        for env in self.loaded.values():
+            tables += (env.raw_values, env.patches)
+        return {id(table) for table in tables}
+
     def note_environ(self, key: Any) -> None:
         """An environment variable is read."""
         if self._recorders and isinstance(key, str) and self.environ.items is not None:
             recorder = self._recorders[-1]
             if key not in recorder.exported:
                 recorder.variables.setdefault(key, self.environ.items.get(key, MISSING))
+
+
+def _stem(path: str) -> str:
+    """The path of a module without its ending, that of a package without ``__init__.py``."""
+    folder, name = os.path.split(path)
+    return folder if name == "__init__.py" else path.removesuffix(".py")
 
 
 def _holds(value: Any, target: Any, depth: int) -> bool:
@@ -511,7 +545,3 @@ def _moved(value: Any, base: ModuleEnvironment, env: ModuleEnvironment) -> Any:
     if isinstance(value, ProgramRef) and value.env is base:
         return ProgramRef(value.node, value.decorator, env)
     return value
-
-
-def _slashes(path: str) -> str:
-    return path.replace("\\", "/")

@@ -1,6 +1,6 @@
 """Static values of Python code outside kernels, without running any of it.
 
-``ModuleLoader(read, roots).module(path)`` evaluates a file and gives its :class:`ModuleEnvironment`; ``evaluate(expr, env)``
+``ModuleLoader(read, roots).load(path)`` evaluates a file and gives its :class:`ModuleEnvironment`; ``evaluate(expr, env)``
 any expression in it; ``definitions(env)`` its kernels and programs. Covered are constants and arithmetic, imports across
 files, classes and dataclasses, pure functions, loops and branches, environment variables and argument parsers with their
 defaults. What cannot be computed is an :class:`~pypto_lsp.frontend.values.OpaqueValue`; nothing here raises, and nothing
@@ -36,11 +36,13 @@ def evaluate(expr: syntax.Expr, env: Environment) -> Any:
     machine.speculation = 1
     machine.begin(label)
     scope = Environment(env, "function")  # for what a walrus binds
+    unknown = f"{env.module.path}:{label}"
     try:
-        value = machine.eval(expr, scope)
+        return freeze(machine.eval(expr, scope), unknown)
     except (Raised, Exhausted, Imprecise):
-        return OpaqueValue(f"{env.module.path}:{label}")
-    return freeze(value, f"{env.module.path}:{label}")
+        return OpaqueValue(unknown)
+    finally:
+        machine.take_back()
 
 
 __all__ = [

@@ -21,6 +21,7 @@ from pypto_lsp.frontend.static_objects import (
     ListObject,
     NativeMethod,
     Object,
+    Package,
     SetObject,
     SuperProxy,
 )
@@ -110,6 +111,10 @@ def _of_external(m: Machine, value: External, name: str) -> Any:
 
 def _of_module(m: Machine, value: ModuleRef, name: str) -> Any:
     return m.run.module_member(m, value, name)
+
+
+def _of_package(m: Machine, value: Package, name: str) -> Any:
+    return m.run.package_member(m, value, name)
 
 
 # --- classes and instances ---------------------------------------------------------------------------------------
@@ -210,6 +215,7 @@ _ATTRIBUTES: dict[type, Callable[[Machine, Any, str], Any]] = {
     Namespace: _of_namespace,
     External: _of_external,
     ModuleRef: _of_module,
+    Package: _of_package,
     Object: _of_object,
     ClassValue: _of_class,
     SuperProxy: _of_super,

@@ -88,7 +88,8 @@ _SCOPE_CALLS: dict[str, Callable[[Machine, Environment], Any]] = {
 def call_function(m: Machine, function: FunctionValue, given: Arguments, frame: Frame | None = None) -> Any:
     """The value that a workspace function or lambda returns."""
     node = function.node
-    scope = Environment(function.env, "function")
+    body = node.body if isinstance(node, syntax.FunctionDef) else ()
+    scope = Environment(function.env, "function", body)
     _bind_parameters(m, function, given, scope)
     if isinstance(node, syntax.Lambda):
         return m.eval(node.body, scope)

@@ -7,7 +7,7 @@ from typing import Any
 
 from pypto_lsp.frontend.static_definitions import find_decorator
 from pypto_lsp.frontend.static_machine import EXPRESSION_STEPS, Exhausted, Imprecise, Machine
-from pypto_lsp.frontend.static_objects import MISSING
+from pypto_lsp.frontend.static_names import blocks, bound_names
 from pypto_lsp.frontend.static_operators import Raised
 from pypto_lsp.frontend.static_scope import Environment, ModuleEnvironment
 from pypto_lsp.frontend.static_statements import run_statement
@@ -31,38 +31,23 @@ def _decorated(body: tuple[syntax.Stmt, ...]) -> bool:
     """Whether there is any decorated definition in statements, at whatever depth."""
     return any(
         (isinstance(statement, syntax.FunctionDef | syntax.ClassDef) and bool(statement.decorators))
-        or any(_decorated(inner) for inner in _blocks(statement))
+        or any(_decorated(inner) for inner in blocks(statement))
         for statement in body
     )
-
-
-def _blocks(statement: syntax.Stmt) -> list[tuple[syntax.Stmt, ...]]:
-    match statement:
-        case syntax.FunctionDef() | syntax.ClassDef() | syntax.With():
-            return [statement.body]
-        case syntax.If() | syntax.For() | syntax.While():
-            return [statement.body, statement.orelse]
-        case syntax.Try():
-            return [
-                statement.body,
-                *(handler.body for handler in statement.handlers),
-                statement.orelse,
-                statement.finalbody,
-            ]
-    return []
 
 
 class _Finder:
     def __init__(self, env: ModuleEnvironment) -> None:
         self.module = env
         self.made: dict[syntax.Node, list[Any]] = env.kernels
+        self.ran: set[syntax.Stmt] = set()
 
     def in_body(self, body: tuple[syntax.Stmt, ...], scope: Environment) -> Iterator[KernelRef | ProgramRef]:
         for statement in body:
             if isinstance(statement, syntax.FunctionDef | syntax.ClassDef):
                 yield from self._of_definition(statement, scope)
             else:
-                for block in _blocks(statement):
+                for block in blocks(statement):
                     yield from self._in_block(block, scope)
 
     def _in_block(self, block: tuple[syntax.Stmt, ...], scope: Environment) -> Iterator[KernelRef | ProgramRef]:
@@ -70,7 +55,7 @@ class _Finder:
         if _decorated(block):
             inner = scope
             if not any(node in self.made for node in block):
-                inner = Environment(scope, "function")
+                inner = Environment(scope, "function", block)
                 self._run(block, inner)
             yield from self.in_body(block, inner)
 
@@ -82,9 +67,9 @@ class _Finder:
                 return
         if not _decorated(node.body):
             return
-        inner = Environment(scope, "class" if isinstance(node, syntax.ClassDef) else "function")
+        inner = Environment(scope, "class", node.body)
         if isinstance(node, syntax.FunctionDef):
-            inner = self._called_scope(node) or self._factory_scope(node, scope)
+            inner = self._called_scope(node, scope) or self._factory_scope(node, scope)
         else:
             self._run(node.body, inner)
         yield from self.in_body(node.body, inner)
@@ -97,17 +82,34 @@ class _Finder:
             return self.made[node][0]
         return find_decorator(self._machine(), node, scope)
 
-    def _called_scope(self, node: syntax.FunctionDef) -> Environment | None:
-        """The locals of the first call that the module makes, for a factory that cannot do without arguments."""
-        if all(param.default is not None for param in node.params):
+    def _called_scope(self, node: syntax.FunctionDef, scope: Environment) -> Environment | None:
+        """The locals of the first call in the file, for a factory that cannot do without arguments."""
+        if scope is not self.module or all(param.default is not None for param in node.params):
             return None
-        for inner in _direct_definitions(node.body):
-            for made in self.made.get(inner, ()):
-                return made.env
-        return None
+        inner = [each for _, each in bound_names(node.body)]
+        found = self._made_env(inner)
+        if found is None:
+            for caller in _callers(self.module.tree.body, node.name):
+                self._run_caller(caller)
+                found = found or self._made_env(inner)
+        return found
+
+    def _made_env(self, nodes: list[syntax.Node]) -> Environment | None:
+        return next((made.env for node in nodes for made in self.made.get(node, ())), None)
+
+    def _run_caller(self, caller: syntax.Stmt) -> None:
+        """Run a function, or a block that did not run by itself, for the factories called in it."""
+        if caller in self.ran:
+            return
+        self.ran.add(caller)
+        if isinstance(caller, syntax.FunctionDef):
+            self._factory_scope(caller, self.module)
+        else:
+            for block in blocks(caller):
+                self._run(block, Environment(self.module, "function", block))
 
     def _factory_scope(self, node: syntax.FunctionDef, scope: Environment) -> Environment:
-        inner = Environment(scope, "function")
+        inner = Environment(scope, "function", node.body)
         machine = self._machine()
         machine.begin(node.name)
         for param in node.params:
@@ -123,6 +125,7 @@ class _Finder:
             if machine.steps <= 0:
                 machine.steps = 100
             run_statement(machine, statement, scope)
+            machine.take_back(kept=scope)
         for node, made in machine.kernels.items():
             self.made = {**self.made, node: [*self.made.get(node, ()), *made]}
 
@@ -139,21 +142,27 @@ def _default(m: Machine, param: syntax.Param, scope: Environment, node: syntax.F
     return m.opaque_for(f"{node.name}.{param.name}")
 
 
-def _direct_definitions(body: tuple[syntax.Stmt, ...]) -> Iterator[Definition]:
+def _callers(body: tuple[syntax.Stmt, ...], name: str) -> Iterator[syntax.Stmt]:
+    """Top-level functions and compound statements in which a function is called by its name, in source order."""
     for statement in body:
-        if isinstance(statement, syntax.FunctionDef | syntax.ClassDef):
+        inner = blocks(statement)
+        if inner and not isinstance(statement, syntax.ClassDef) and any(_calls(block, name) for block in inner):
             yield statement
-        else:
-            for block in _blocks(statement):
-                yield from _direct_definitions(block)
+
+
+def _calls(body: tuple[syntax.Stmt, ...], name: str) -> bool:
+    return any(
+        f"{name}(" in statement.text or any(_calls(block, name) for block in blocks(statement)) for statement in body
+    )
 
 
 def class_scope(ref: ProgramRef) -> Environment:
     """The names in the body of a program class, for what its methods' annotations and decorators read."""
-    inner = Environment(ref.env, "class")
+    inner = Environment(ref.env, "class", ref.node.body)
     machine = Machine(ref.env.module.run, ref.env.module, EXPRESSION_STEPS)
     machine.speculation = 1
     for statement in ref.node.body:
-        if not isinstance(statement, syntax.FunctionDef) and inner.raw_values.get("", MISSING) is MISSING:
+        if not isinstance(statement, syntax.FunctionDef):
             run_statement(machine, statement, inner)
+            machine.take_back(kept=inner)
     return inner

@@ -369,6 +369,14 @@ class Machine:
         self.journal = before
         return completion
 
+    def take_back(self, kept: Environment | None = None) -> None:
+        """Undo what a statement or expression did to the modules of the run and to the process; all, without ``kept``."""
+        journal, self.journal = self.journal, []
+        if kept is not None:
+            shared = self.run.shared_containers()
+            journal = [entry for entry in journal if id(entry[0]) in shared]
+        _undo(journal)
+
     def lose_journal(self) -> None:
         """Nothing that was changed since the journal began is known."""
         self._lose(_changes(self.journal))

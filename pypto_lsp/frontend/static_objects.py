@@ -99,6 +99,14 @@ class External:
     path: str
 
 
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A name that no module has but that may be a folder without ``__init__.py``: ``stems`` are the places to look."""
+
+    name: str
+    stems: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class BoundMethod:
     function: Any
@@ -275,6 +283,10 @@ def _freeze_external(value: External, label: str, depth: int) -> Any:
     return OpaqueValue(value.path)
 
 
+def _freeze_package(value: Package, label: str, depth: int) -> Any:
+    return OpaqueValue(value.name)
+
+
 def _freeze_unnamed(value: Any, label: str, depth: int) -> Any:
     return OpaqueValue(label)
 
@@ -288,6 +300,7 @@ _FREEZERS: dict[type, Callable[[Any, str, int], Any]] = {
     EnvironObject: _freeze_unnamed,
     Object: _freeze_object,
     External: _freeze_external,
+    Package: _freeze_package,
     BoundMethod: _freeze_unnamed,
     NativeMethod: _freeze_unnamed,
     Partial: _freeze_unnamed,

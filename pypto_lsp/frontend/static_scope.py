@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from pypto_lsp.frontend.static_names import TextNames, text_names
 from pypto_lsp.frontend.static_objects import MISSING, Missing, freeze, thaw
+from pypto_lsp.frontend.values import OpaqueValue
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Source, Span
 
@@ -24,13 +27,16 @@ class Environment:
     the functions in it.
     """
 
-    __slots__ = ("_frozen", "bound_at", "kind", "module", "outer_names", "parent", "raw_values")
+    __slots__ = ("_frozen", "_text_names", "body", "bound_at", "kind", "module", "outer_names", "parent", "raw_values")
 
     module: ModuleEnvironment
 
-    def __init__(self, parent: Environment | None, kind: str) -> None:
+    def __init__(self, parent: Environment | None, kind: str, body: tuple[syntax.Stmt, ...] = ()) -> None:
         self.parent = parent
         self.kind = kind
+        #: the statements that bind names here
+        self.body = body
+        self._text_names: TextNames | None = None
         self.raw_values: dict[str, Any] = {}
         #: the node that binds a name: its Name, Alias, definition or parameter
         self.bound_at: dict[str, syntax.Node] = {}
@@ -43,9 +49,21 @@ class Environment:
     # --- for the rest of the project -------------------------------------------------------------------------------
 
     def lookup(self, name: str) -> Any:
-        """The value that a name has when the module has run, or :data:`MISSING`; locals of a factory come first."""
-        scope = self.owner(name)
-        return MISSING if scope is None else scope._value(name)
+        """The value that a name has when the module has run; locals of a factory come first.
+
+        :data:`MISSING` means that the name is surely not bound. One that the text binds somewhere, though not in what was
+        evaluated (under a main guard, after a failure), is an OpaqueValue, and so is any name while part of the text cannot
+        be parsed. Where a star import of an unknown module may bind it (``unknown_star``), the caller has to ask.
+        """
+        scope: Environment | None = self
+        while scope is not None:
+            if scope is self or scope.kind != "class":
+                if name in scope.raw_values:
+                    return scope._value(name)
+                if scope._may_bind(name):
+                    return OpaqueValue(f"{self.module.path}:{name}")
+            scope = scope.parent
+        return MISSING
 
     def definition(self, name: str) -> Span | None:
         """The span of the name where it is bound last, in whatever file's scope :meth:`lookup` finds it."""
@@ -79,6 +97,11 @@ class Environment:
             return True
         assert self.parent is not None and other.parent is not None
         return self._constants() == other._constants() and self.parent.alike(other.parent)
+
+    def _may_bind(self, name: str) -> bool:
+        if self._text_names is None:
+            self._text_names = text_names(self.body, module=self.kind == "module")
+        return name in self._text_names.names or (self._text_names.broken and not hasattr(builtins, name))
 
     # --- for the evaluator -----------------------------------------------------------------------------------------
 
@@ -147,7 +170,7 @@ class ModuleEnvironment(Environment):
     run: Run
 
     def __init__(self, path: str, name: str, tree: SyntaxTree) -> None:
-        super().__init__(None, "module")
+        super().__init__(None, "module", tree.body)
         self.module = self
         self.path = path
         self.name = name

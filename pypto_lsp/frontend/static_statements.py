@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from pypto_lsp.frontend.static_attributes import attribute
@@ -20,6 +20,7 @@ from pypto_lsp.frontend.static_machine import (
     Machine,
     Return,
 )
+from pypto_lsp.frontend.static_names import bound_names
 from pypto_lsp.frontend.static_objects import MISSING, DictObject, External, ListObject, SetObject
 from pypto_lsp.frontend.static_operators import UNKNOWN, Raised, is_key
 from pypto_lsp.frontend.static_scope import Environment, ModuleEnvironment
@@ -58,56 +59,6 @@ def run_statement(m: Machine, statement: syntax.Stmt, scope: Environment) -> Com
 
 def _label(statement: syntax.Stmt) -> str:
     return statement.text[:60]
-
-
-def bound_names(body: tuple[syntax.Stmt, ...]) -> Iterator[tuple[str, syntax.Node]]:
-    """All names that statements may bind in their own scope, with the binding node."""
-    for statement in body:
-        yield from _bound_by(statement)
-
-
-def _bound_by(statement: syntax.Stmt) -> Iterator[tuple[str, syntax.Node]]:
-    match statement:
-        case syntax.Assign():
-            for target in statement.targets:
-                yield from _targets(target)
-        case syntax.AugAssign() | syntax.AnnAssign():
-            yield from _targets(statement.target)
-        case syntax.FunctionDef() | syntax.ClassDef():
-            yield statement.name, statement
-        case syntax.Import() | syntax.ImportFrom():
-            for alias in statement.names:
-                yield alias.asname or alias.name.split(".")[0], alias
-        case syntax.Delete():
-            for target in statement.targets:
-                yield from _targets(target)
-        case syntax.If() | syntax.While():
-            yield from bound_names(statement.body + statement.orelse)
-        case syntax.For():
-            yield from _targets(statement.target)
-            yield from bound_names(statement.body + statement.orelse)
-        case syntax.With():
-            for entered in statement.items:
-                if entered.optional_vars is not None:
-                    yield from _targets(entered.optional_vars)
-            yield from bound_names(statement.body)
-        case syntax.Try():
-            yield from bound_names(statement.body + statement.orelse + statement.finalbody)
-            for handler in statement.handlers:
-                yield from bound_names(handler.body)
-        case syntax.Opaque():
-            yield from ((name, statement) for name in statement.binds)
-
-
-def _targets(target: syntax.Expr) -> Iterator[tuple[str, syntax.Node]]:
-    match target:
-        case syntax.Name():
-            yield target.id, target
-        case syntax.Tuple() | syntax.List():
-            for element in target.elts:
-                yield from _targets(element)
-        case syntax.Starred():
-            yield from _targets(target.value)
 
 
 # --- simple statements -------------------------------------------------------------------------------------------
