@@ -11,9 +11,9 @@ from typing import Any
 
 from pypto_lsp.diagnostics import faults_ops as faults
 from pypto_lsp.ir.arith import Dim, dim_of, dtype_of, is_exact
-from pypto_lsp.ir.dtypes import DType
+from pypto_lsp.ir.dtypes import FP32, DType
 from pypto_lsp.ir.enums import ENUMS, EnumMember
-from pypto_lsp.ir.nodes import ConstFloat, ConstInt, ErrorExpr, Expr, MakeTuple, StaticValue
+from pypto_lsp.ir.nodes import ConstBool, ConstFloat, ConstInt, ErrorExpr, Expr, MakeTuple, StaticValue
 from pypto_lsp.ir.printer_types import print_dims, print_type
 from pypto_lsp.ir.types import (
     SHAPED,
@@ -165,7 +165,7 @@ def extents(call: OpCall, name: str) -> tuple[Dim, ...] | None:
         return tuple(dim_of(e) for e in elements)
     value = arg.static
     if isinstance(value, list | tuple):
-        return tuple(value)
+        return tuple(_entry(v, arg) for v in value)
     if arg.python is MISSING and isinstance(arg.type, TupleType):
         return None
     if arg.python is MISSING and is_open(arg.type):
@@ -173,19 +173,32 @@ def extents(call: OpCall, name: str) -> tuple[Dim, ...] | None:
     raise OpFault(faults.WRONG_KIND, name, expected="a list of extents", got=describe(arg))
 
 
+def _entry(value: Any, arg: Arg) -> Dim:
+    """An entry of a Python list as an extent."""
+    match value:
+        case bool():
+            return ConstBool(value, arg.span)
+        case int():
+            return value
+        case float():
+            return ConstFloat(value, FP32, arg.span)
+        case Expr():
+            return dim_of(value)
+        case _:
+            return StaticValue(value, arg.span)
+
+
 def require_integers(name: str, dims: Sequence[Dim] | None, allowed: Collection[DType] | None = None) -> None:
     """Fault an entry that is no integer scalar, or not of an allowed dtype. BOOL is no integer."""
     for index, dim in enumerate(dims or ()):
-        if isinstance(dim, bool | float) or not _integer(dim, allowed):
+        if not _integer(dim, allowed):
             expected = "an integer" if allowed is None else f"an integer of {names(allowed)}"
             raise OpFault(faults.NOT_AN_EXTENT, name, index=index, expected=expected, got=_describe_dim(dim))
 
 
-def _integer(dim: Any, allowed: Collection[DType] | None) -> bool:
-    if isinstance(dim, int):
-        return True
+def _integer(dim: Dim, allowed: Collection[DType] | None) -> bool:
     if not isinstance(dim, Expr):
-        return False
+        return True
     if is_open(dim.type):
         return True
     dtype = dtype_of(dim)
