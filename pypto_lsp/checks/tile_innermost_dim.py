@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +10,8 @@ from typing import Any
 from pypto_lsp.diagnostics import Diagnostic, Related, Severity
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.types import origin_of
-from pypto_lsp.passes.inline_functions import inline_functions
+from pypto_lsp.ir.visit import calls
+from pypto_lsp.passes.tile_kernels import tile_kernels
 from pypto_lsp.passes.transfers import Transfer, program_transfers
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
@@ -23,6 +25,9 @@ class P:
         self, x: pl.Tensor[[64, 512], pl.FP32], o: pl.Out[pl.Tensor[[64, 512], pl.FP32]]
     ) -> pl.Tensor[[64, 512], pl.FP32]:
 """
+
+#: places where a helper is expanded that are named under one hint
+_MAX_SITES = 3
 
 
 @dataclass
@@ -62,34 +67,30 @@ class TileInnermostDimGranularity(Rule):
 
     def verify(self, program: ir.Program, context: RuleContext) -> list[Diagnostic]:
         groups: dict[tuple[object, ...], _Group] = {}
-        for function, transfer in program_transfers(inline_functions(program), context.backend):
+        kernels = tile_kernels(program, context.backend)
+        for function, transfer in program_transfers(kernels, context.backend):
             facts = transfer_facts(transfer, context)
             if facts is None:
                 continue
-            key = (*transfer.statement.key()[:2], transfer.span.key(), *sorted(facts.items(), key=lambda item: item[0]))
+            key = (*transfer.place.key()[:2], *facts.values())
             group = groups.setdefault(key, _Group(function, transfer, facts))
             group.count += transfer.count
-        found = [self._hint(group, context) for group in groups.values()]
-        return sorted((h for h in found if h is not None), key=lambda h: -h.facts.get("transfer_bytes", 0))
+        found = [hint for group in groups.values() for hint in self._hint(group, program, context)]
+        return sorted(found, key=lambda h: -h.facts.get("transfer_bytes", 0))
 
-    def _hint(self, group: _Group, context: RuleContext) -> Diagnostic | None:
-        facts = dict(group.facts)
-        facts["line"] = group.transfer.statement.line
+    def _hint(self, group: _Group, program: ir.Program, context: RuleContext) -> Iterable[Diagnostic]:
+        transfer = group.transfer
+        facts = group.facts | {"line": transfer.place.line}
         if group.count > 1:
             facts["occurrences"] = group.count
-        return next(
-            iter(
-                self.finding(
-                    1,
-                    group.transfer.span,
-                    _message(facts, context),
-                    function=group.function,
-                    related=_origin(group.transfer),
-                    subject=group.transfer,
-                    **facts,
-                )
-            ),
-            None,
+        return self.finding(
+            1,
+            transfer.span,
+            _message(transfer, facts, context),
+            function=group.function,
+            related=(*_origin(transfer), *_expansions(transfer, program)),
+            subject=transfer,
+            **facts,
         )
 
 
@@ -111,30 +112,33 @@ def transfer_facts(transfer: Transfer, context: RuleContext) -> dict[str, Any] |
         "recommended": context.backend.inner_bytes,
         "arch": context.backend.alias,
     }
-    valid = transfer.valid or transfer.shape
-    if all(isinstance(e, int) and e > 0 for e in valid):
-        rows = 1
-        for e in valid[:-1]:
-            rows *= int(e)  # type: ignore[call-overload]
-        row_bytes = -(-int(valid[-1]) * bits // 8)  # type: ignore[call-overload]
+    if transfer.valid and all(extent is not None and extent > 0 for extent in transfer.valid):
+        *outer, last = (extent or 0 for extent in transfer.valid)
+        rows, row_bytes = math.prod(outer), -(-last * bits // 8)
         facts |= {"rows": rows, "row_bytes": row_bytes, "transfer_bytes": rows * row_bytes}
     return facts
 
 
-def _message(facts: dict[str, Any], context: RuleContext) -> str:
-    word = "load" if facts["op"] == "tile.load" else "store"
+_WHAT = {
+    "entry": "the tensor is loaded whole when the kernel starts, in",
+    "exit": "the value is stored when the kernel ends, in",
+    "load": "this load moves",
+    "store": "this store moves",
+}
+
+
+def _message(transfer: Transfer, facts: dict[str, Any], context: RuleContext) -> str:
     text = (
-        f"this {word} moves rows of {facts['innermost_bytes']} bytes ({facts['innermost_elems']} x {facts['dtype']}); "
-        f"{context.backend.title} wants at least {facts['recommended']}"
+        f"{_WHAT[transfer.kind]} rows of {facts['innermost_bytes']} bytes ({facts['innermost_elems']} x "
+        f"{facts['dtype']}); {context.backend.title} wants at least {facts['recommended']}"
     )
     if "rows" in facts:
         text += f" ({facts['rows']} rows of {facts['row_bytes']} bytes, {facts['transfer_bytes']} bytes in all)"
-    if facts.get("occurrences", 1) > 1:
-        text += f"; {facts['occurrences']} copies of it"
     return text
 
 
 def _origin(transfer: Transfer) -> Iterable[Related]:
+    """The constant that sets the innermost extent."""
     origin = origin_of(transfer.shape[-1])
     if origin is None:
         return ()
@@ -142,3 +146,22 @@ def _origin(transfer: Transfer) -> Iterable[Related]:
     place = literals[0] if literals else origin
     name = f"'{place.name}'" if place.name else "this value"
     return (Related(place.span, f"{name} sets the innermost extent"),)
+
+
+def _expansions(transfer: Transfer, program: ir.Program) -> Iterable[Related]:
+    """The calls at which the inline function that the transfer stands in is expanded."""
+    helper = next((f for f in program.functions.values() if f.func_type == "Inline" and _within(transfer, f)), None)
+    if helper is None:
+        return ()
+    sites = [
+        node.span
+        for function in program.functions.values()
+        for node, _, _ in calls(function.body or ())
+        if isinstance(node.op, ir.FunctionRef) and node.op.name == helper.name and node.span is not None
+    ]
+    return tuple(Related(span, f"'{helper.name}' is expanded here") for span in sites[:_MAX_SITES])
+
+
+def _within(transfer: Transfer, function: ir.Function) -> bool:
+    span, place = function.span, transfer.span
+    return span is not None and span.path == place.path and span.begin <= place.begin <= span.end_offset

@@ -1,0 +1,545 @@
+"""ConvertToSSA: every variable is assigned once, values that loops and branches change are carried and merged.
+
+One walk does what UnrollLoops, ConvertToSSA, Simplify and FlattenCallExpr do together as far as later passes can tell:
+``pl.unroll`` loops become copies, calls inside calls become assignments of their own, constant scalars outside of loops and
+branches stand in place of their names, branches that are always or never taken and loops of one trip are resolved.
+
+A variable that is assigned once stays the same object, so that most of a body is shared with its source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pypto_lsp.ir import nodes as ir
+from pypto_lsp.ir.arith import dim_of, expr_of, simplify
+from pypto_lsp.ir.enums import ForKind
+from pypto_lsp.ir.types import (
+    SHAPED,
+    UNDETERMINED,
+    DistributedTensorType,
+    ScalarType,
+    TensorType,
+    TensorView,
+    TileType,
+    TileView,
+    TupleType,
+    Type,
+)
+from pypto_lsp.ir.visit import bodies
+from pypto_lsp.passes.ranges import Ranges, loop_interval, trip_count
+from pypto_lsp.text import Span
+
+_MAX_UNROLL = 1024
+#: a body that grows beyond this is not analysed
+_MAX_STATEMENTS = 60_000
+
+_SCOPES = (
+    ir.InCoreScope, ir.ClusterScope, ir.HierarchyScope, ir.SpmdScope, ir.SplitAivScope, ir.RuntimeScope,
+    ir.CommDomainScope,
+)  # fmt: skip
+#: scopes through which the yield of a loop body is seen
+_TRANSPARENT = (ir.RuntimeScope, ir.SplitAivScope)
+_CONSTANTS = (ir.ConstInt, ir.ConstFloat, ir.ConstBool)
+
+
+class TooLarge(Exception):
+    """A body unrolls into more statements than are worth an analysis."""
+
+
+@dataclass
+class SsaFunction:
+    """A function in SSA form with what is known of its scalars."""
+
+    function: ir.Function
+    ranges: Ranges
+
+
+def convert_to_ssa(function: ir.Function) -> SsaFunction:
+    """The function in SSA form. Raises :class:`TooLarge`."""
+    converter = _Converter()
+    for param in function.params:
+        converter.current[param] = ir.Read(param, param.span)
+    body = converter.body(function.body or ())
+    return SsaFunction(replace(function, body=body), converter.ranges)
+
+
+@dataclass
+class _Converter:
+    #: the value that a variable of the source has at this point
+    current: dict[ir.Var, ir.Expr] = field(default_factory=dict)
+    ranges: Ranges = field(default_factory=Ranges)
+    #: how many loops, branches and launches are around: constants are only propagated at depth 0
+    depth: int = 0
+    #: variables that are bound already; binding one again makes a new variable
+    bound: set[ir.Var] = field(default_factory=set)
+    #: assignments that have to come before the statement in work
+    prefix: list[ir.Stmt] = field(default_factory=list)
+    statement: ir.Stmt | None = None
+    tuples: dict[ir.Var, ir.MakeTuple] = field(default_factory=dict)
+    count: int = 0
+    _assigned: dict[int, frozenset[ir.Var]] = field(default_factory=dict)
+
+    # --- variables -------------------------------------------------------------------------------------------------
+
+    def version(self, var: ir.Var, type_: Type) -> ir.Var:
+        """The variable that a binding of ``var`` binds."""
+        if var not in self.bound:
+            self.bound.add(var)
+            if type_ is var.type or type_ == var.type:
+                return var
+        fresh = ir.Var(var.name, type_, var.span, symbol=var.symbol)
+        self.bound.add(fresh)
+        return fresh
+
+    def bind(self, var: ir.Var, type_: Type) -> ir.Var:
+        made = self.version(var, type_)
+        self.current[var] = ir.Read(made, var.span)
+        return made
+
+    def assigned(self, body: Iterable[ir.Stmt]) -> frozenset[ir.Var]:
+        """Variables that a body assigns, nested bodies included."""
+        found: set[ir.Var] = set()
+        for stmt in body:
+            found |= self._assigned_in(stmt)
+        return frozenset(found)
+
+    def _assigned_in(self, stmt: ir.Stmt) -> frozenset[ir.Var]:
+        if isinstance(stmt, ir.Assign):
+            return frozenset((stmt.var,))
+        if isinstance(stmt, ir.ErrorStmt):
+            return frozenset(stmt.binds)
+        nested = bodies(stmt)
+        if not nested:
+            return frozenset()
+        known = self._assigned.get(id(stmt))
+        if known is None:
+            own = getattr(stmt, "return_vars", ())
+            known = frozenset(own).union(*(self.assigned(body) for body in nested))
+            self._assigned[id(stmt)] = known
+        return known
+
+    # --- expressions -----------------------------------------------------------------------------------------------
+
+    def operand(self, expr: ir.Expr) -> ir.Expr:
+        """An expression in operand position: a call in it becomes an assignment before the statement."""
+        value = self.value(expr)
+        if not isinstance(value, (ir.Call, ir.Submit)):
+            return value
+        var = ir.Var("t", value.type, expr.span)
+        span = self.statement.span if self.statement is not None else expr.span
+        self.emit(self.prefix, ir.Assign(var, value, span, expr.span))
+        return ir.Read(var, expr.span)
+
+    def value(self, expr: ir.Expr) -> ir.Expr:
+        """An expression with the current versions of its variables."""
+        match expr:
+            case ir.Read():
+                return self._read(expr)
+            case ir.Call():
+                return self._call(expr)
+            case ir.Submit():
+                args = self._operands(expr.args)
+                core_num = None if expr.core_num is None else self.operand(expr.core_num)
+                return replace(expr, args=args, deps=self._operands(expr.deps), core_num=core_num)
+            case ir.Binary():
+                left, right = self.operand(expr.left), self.operand(expr.right)
+                if left is expr.left and right is expr.right and not isinstance(left, ir.ConstInt):
+                    return expr
+                return self._folded(replace(expr, left=left, right=right))
+            case ir.Unary():
+                inner = self.operand(expr.operand)
+                if inner is expr.operand:
+                    return expr
+                return self._folded_unary(replace(expr, operand=inner))
+            case ir.MakeTuple():
+                elements = self._operands(expr.elements)
+                return expr if elements is expr.elements else replace(expr, elements=elements)
+            case ir.TupleGetItem():
+                return self._item(expr)
+            case _:
+                return expr
+
+    def _operands(self, exprs: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:
+        out = tuple(self.operand(e) for e in exprs)
+        return exprs if all(a is b for a, b in zip(out, exprs)) else out
+
+    def _read(self, expr: ir.Read) -> ir.Expr:
+        known = self.current.get(expr.var)
+        if known is None:
+            return expr
+        if isinstance(known, ir.Read):
+            return expr if known.var is expr.var else ir.Read(known.var, expr.span)
+        return known
+
+    def _call(self, call: ir.Call) -> ir.Expr:
+        args = self._operands(call.args)
+        type_ = self.type(call.type)
+        if args is call.args and type_ is call.type:
+            return call
+        return replace(call, args=args, type=type_)
+
+    def _item(self, expr: ir.TupleGetItem) -> ir.Expr:
+        source = self.operand(expr.tuple)
+        made = self.tuples.get(source.var) if isinstance(source, ir.Read) else source
+        if isinstance(made, ir.MakeTuple) and expr.index < len(made.elements):
+            return made.elements[expr.index]
+        return expr if source is expr.tuple else replace(expr, tuple=source)
+
+    @staticmethod
+    def _folded(expr: ir.Binary) -> ir.Expr:
+        if isinstance(expr.left, ir.ConstInt) and isinstance(expr.right, ir.ConstInt):
+            value = simplify(expr)
+            if isinstance(value, int):
+                return ir.ConstInt(value, expr.left.dtype, expr.span)
+            decided = Ranges().decide(expr)
+            if decided is not None:
+                return ir.ConstBool(decided, expr.span)
+        return expr
+
+    @staticmethod
+    def _folded_unary(expr: ir.Unary) -> ir.Expr:
+        inner, type_ = expr.operand, expr.type
+        if not isinstance(inner, ir.ConstInt):
+            return expr
+        if expr.op == "-":
+            return ir.ConstInt(-inner.value, inner.dtype, expr.span)
+        integer = isinstance(type_, ScalarType) and type_.dtype is not None and type_.dtype.is_int
+        if expr.op == "cast" and integer:
+            return ir.ConstInt(inner.value, type_.dtype, expr.span)  # type: ignore[attr-defined]
+        return expr
+
+    # --- types -----------------------------------------------------------------------------------------------------
+
+    def type(self, type_: Type) -> Type:
+        """A type with the current versions of the variables in it."""
+        match type_:
+            case TensorType() | DistributedTensorType():
+                shape, view = self._dims(type_.shape), self._tensor_view(type_.view)
+                same = shape is type_.shape and view is type_.view
+                return type_ if same else replace(type_, shape=shape, view=view)
+            case TileType():
+                shape, tile_view = self._dims(type_.shape), self._tile_view(type_.view)
+                same = shape is type_.shape and tile_view is type_.view
+                return type_ if same else replace(type_, shape=shape, view=tile_view)
+            case TupleType():
+                types = tuple(self.type(t) for t in type_.types)
+                return type_ if all(a is b for a, b in zip(types, type_.types)) else TupleType(types)
+            case _:
+                return type_
+
+    def _tensor_view(self, view: TensorView | None) -> TensorView | None:
+        if view is None or not view.valid_shape:
+            return view
+        valid = self._dims(view.valid_shape)
+        return view if valid is view.valid_shape else replace(view, valid_shape=valid)
+
+    def _tile_view(self, view: TileView | None) -> TileView | None:
+        if view is None or not view.valid_shape:
+            return view
+        valid = self._dims(view.valid_shape)
+        return view if valid is view.valid_shape else replace(view, valid_shape=valid)
+
+    def _dims(self, dims: Any) -> Any:
+        if not dims or all(isinstance(d, int) for d in dims):
+            return dims
+        out = tuple(d if isinstance(d, int) else self._dim(d) for d in dims)
+        return dims if all(a is b for a, b in zip(out, dims)) else out
+
+    def _dim(self, dim: ir.Expr) -> Any:
+        if isinstance(dim, ir.Var):
+            known = self.current.get(dim)
+            return dim if known is None else dim_of(known)
+        value = self._pure(dim)
+        return dim if value is dim else simplify(value)
+
+    def _pure(self, expr: ir.Expr) -> ir.Expr:
+        """An expression inside of a type with the current variables; calls in it stay where they are."""
+        match expr:
+            case ir.Read():
+                return self._read(expr)
+            case ir.Var():
+                known = self.current.get(expr)
+                return expr if known is None else expr_of(dim_of(known))
+            case ir.Binary():
+                left, right = self._pure(expr.left), self._pure(expr.right)
+                return expr if left is expr.left and right is expr.right else replace(expr, left=left, right=right)
+            case ir.Unary():
+                inner = self._pure(expr.operand)
+                return expr if inner is expr.operand else replace(expr, operand=inner)
+            case _:
+                return expr
+
+    # --- statements ------------------------------------------------------------------------------------------------
+
+    def emit(self, out: list[ir.Stmt], stmt: ir.Stmt) -> None:
+        self.count += 1
+        if self.count > _MAX_STATEMENTS:
+            raise TooLarge
+        out.append(stmt)
+
+    def body(self, body: ir.Body) -> ir.Body:
+        """A body converted statement by statement."""
+        saved, self.prefix = self.prefix, []
+        out = self.prefix
+        for stmt in body:
+            outer, self.statement = self.statement, stmt
+            converted = self.stmt(stmt)
+            self.statement = outer
+            for made in converted:
+                self.emit(out, made)
+        self.prefix = saved
+        return tuple(out)
+
+    def stmt(self, stmt: ir.Stmt) -> Iterable[ir.Stmt]:
+        match stmt:
+            case ir.Assign():
+                return self._assign(stmt)
+            case ir.Eval():
+                value = self.value(stmt.expr)
+                return (stmt if value is stmt.expr else replace(stmt, expr=value),)
+            case ir.For():
+                return self._for(stmt)
+            case ir.While():
+                return (self._while(stmt),)
+            case ir.If():
+                return self._if(stmt)
+            case ir.Return() | ir.Yield():
+                values = self._operands(stmt.values)
+                return (stmt if values is stmt.values else replace(stmt, values=values),)
+            case ir.ErrorStmt():
+                for var in stmt.binds:
+                    self.current[var] = ir.ErrorExpr(stmt.span)
+                return (stmt,)
+            case _ if isinstance(stmt, _SCOPES):
+                return (self._scope(stmt),)
+            case _:
+                return (stmt,)
+
+    def _assign(self, stmt: ir.Assign) -> Iterable[ir.Stmt]:
+        value = self.value(stmt.value)
+        own = self.type(stmt.var.type)
+        type_ = value.type if isinstance(value.type, (*SHAPED, TupleType)) else own
+        if isinstance(value, _CONSTANTS) and self.depth == 0 and isinstance(type_, ScalarType):
+            self.current[stmt.var] = value
+            return ()
+        var = self.bind(stmt.var, type_)
+        if isinstance(type_, ScalarType):
+            self.ranges.definitions[var] = value
+        if isinstance(value, ir.MakeTuple):
+            self.tuples[var] = value
+        if var is stmt.var and value is stmt.value:
+            return (stmt,)
+        return (replace(stmt, var=var, value=value),)
+
+    def _scope(self, stmt: Any) -> ir.Stmt:
+        changes: dict[str, Any] = {}
+        if isinstance(stmt, ir.SpmdScope):
+            changes["core_num"] = self.operand(stmt.core_num)
+        index = getattr(stmt, "index_var", None)
+        if index is not None:
+            changes["index_var"] = self.bind(index, index.type)
+        launched = isinstance(stmt, ir.SpmdScope)
+        self.depth += launched
+        changes["body"] = self.body(stmt.body)
+        self.depth -= launched
+        return replace(stmt, **changes)
+
+    # --- branches --------------------------------------------------------------------------------------------------
+
+    def _if(self, stmt: ir.If) -> Iterable[ir.Stmt]:
+        condition = self.operand(stmt.condition)
+        decided = self.ranges.decide(condition)
+        if decided is not None:
+            self.depth += 1
+            kept = self.body(stmt.then if decided else stmt.orelse or ())
+            self.depth -= 1
+            return self._lifted(kept, stmt.return_vars)
+        changed = sorted(self.assigned((*stmt.then, *(stmt.orelse or ()))), key=lambda v: v.name)
+        before = {var: self.current.get(var) for var in changed}
+        then, after_then = self._branch(stmt.then, before)
+        orelse, after_else = self._branch(stmt.orelse or (), before)
+        merged = [v for v in changed if _merges(before[v], after_then[v], after_else[v]) and v not in stmt.return_vars]
+        then_values = [after_then[v] for v in merged]
+        else_values = [after_else[v] for v in merged]
+        results = [self.bind(v, _type_of(a)) for v, a in zip(merged, then_values)]
+        results += [self.bind(v, self.type(v.type)) for v in stmt.return_vars]
+        if merged:
+            own_then, own_else = _yielded(then), _yielded(orelse)
+            then = _with_yield(then, (*then_values, *own_then), stmt.span)  # type: ignore[arg-type]
+            orelse = _with_yield(orelse, (*else_values, *own_else), stmt.span)  # type: ignore[arg-type]
+        has_else = stmt.orelse is not None or bool(merged)
+        return (ir.If(condition, then, orelse if has_else else None, tuple(results), stmt.span),)
+
+    def _branch(
+        self, body: ir.Body, before: Mapping[ir.Var, ir.Expr | None]
+    ) -> tuple[ir.Body, dict[ir.Var, ir.Expr | None]]:
+        """A branch and the values that variables have at its end; the values at its start hold again."""
+        self.depth += 1
+        converted = self.body(body)
+        self.depth -= 1
+        after = {var: self.current.get(var) for var in before}
+        self._restore(before)
+        return converted, after
+
+    def _restore(self, values: Mapping[ir.Var, ir.Expr | None]) -> None:
+        for var, value in values.items():
+            if value is None:
+                self.current.pop(var, None)
+            else:
+                self.current[var] = value
+
+    def _lifted(self, body: ir.Body, results: tuple[ir.Var, ...]) -> Iterable[ir.Stmt]:
+        """A body that stands for its statement: what it yields are the statement's results."""
+        values = _yielded(body)
+        for var, value in zip(results, values):
+            self.current[var] = value
+        return _without_yield(body)
+
+    # --- loops -----------------------------------------------------------------------------------------------------
+
+    def _for(self, stmt: ir.For) -> Iterable[ir.Stmt]:
+        start, stop, step = self.operand(stmt.start), self.operand(stmt.stop), self.operand(stmt.step)
+        loop = replace(stmt, start=start, stop=stop, step=step)
+        trips = trip_count(loop, self.ranges)
+        if stmt.kind is ForKind.UNROLL:
+            return self._unrolled(loop, trips)
+        if stmt.kind is ForKind.SEQUENTIAL and not stmt.attrs and trips is not None and trips < 2:
+            return self._resolved(loop, trips)
+        return (self._looped(loop),)
+
+    def _unrolled(self, loop: ir.For, trips: int | None) -> Iterable[ir.Stmt]:
+        start, step = self.ranges.constant(loop.start), self.ranges.constant(loop.step)
+        if trips is None or start is None or step is None or trips > _MAX_UNROLL:
+            return (self._looped(loop),)
+        out: list[ir.Stmt] = []
+        for trip in range(trips):
+            self.current[loop.var] = ir.ConstInt(start + trip * step, _loop_dtype(loop), loop.span)
+            out.extend(self.body(loop.body))
+        return out
+
+    def _resolved(self, loop: ir.For, trips: int) -> Iterable[ir.Stmt]:
+        """A sequential loop of no or one trip."""
+        inits = [self.operand(arg.init) for arg in loop.iter_args]
+        if trips == 0:
+            for var, init in zip(loop.return_vars, inits):
+                self.current[var] = init
+            return ()
+        start = self.ranges.constant(loop.start)
+        self.current[loop.var] = loop.start if start is None else ir.ConstInt(start, _loop_dtype(loop), loop.span)
+        for arg, init in zip(loop.iter_args, inits):
+            self.current[arg.var] = init
+        return self._lifted(self.body(loop.body), loop.return_vars)
+
+    def _looped(self, loop: ir.For) -> ir.For:
+        inits = [self.operand(arg.init) for arg in loop.iter_args]
+        changed = self.assigned(loop.body) - {loop.var}
+        carried = self._carried(changed, loop.iter_args)
+        before = {var: self.current.get(var) for var in changed}
+        args = self._iter_args(loop.iter_args, inits, carried)
+        var = self.bind(loop.var, loop.var.type)
+        start, stop, step = (self.ranges.constant(e) for e in (loop.start, loop.stop, loop.step))
+        if start is not None and stop is not None and step:
+            self.ranges.bounds[var] = loop_interval((start, start), (stop, stop), step)
+        body = self._loop_body(loop.body, carried, loop.span)
+        results = self._loop_results(loop.return_vars, args, carried, before)
+        return replace(loop, var=var, body=body, iter_args=tuple(args), return_vars=results)
+
+    def _while(self, stmt: ir.While) -> ir.While:
+        inits = [self.operand(arg.init) for arg in stmt.iter_args]
+        changed = self.assigned(stmt.body)
+        carried = self._carried(changed, stmt.iter_args)
+        before = {var: self.current.get(var) for var in changed}
+        args = self._iter_args(stmt.iter_args, inits, carried)
+        condition = self._pure(stmt.condition)
+        body = self._loop_body(stmt.body, carried, stmt.span)
+        results = self._loop_results(stmt.return_vars, args, carried, before)
+        return replace(stmt, condition=condition, body=body, iter_args=tuple(args), return_vars=results)
+
+    def _carried(self, changed: frozenset[ir.Var], own: tuple[ir.IterArg, ...]) -> list[ir.Var]:
+        explicit = {arg.var for arg in own}
+        return sorted((v for v in changed if v in self.current and v not in explicit), key=lambda v: v.name)
+
+    def _iter_args(self, own: tuple[ir.IterArg, ...], inits: list[ir.Expr], carried: list[ir.Var]) -> list[ir.IterArg]:
+        args = [ir.IterArg(self.bind(arg.var, _type_of(init)), init) for arg, init in zip(own, inits)]
+        for var in carried:
+            init = self.current[var]
+            fresh = ir.Var(var.name, init.type, var.span)
+            args.append(ir.IterArg(fresh, init))
+            self.current[var] = ir.Read(fresh, var.span)
+        return args
+
+    def _loop_body(self, body: ir.Body, carried: list[ir.Var], span: Span | None) -> ir.Body:
+        self.depth += 1
+        converted = self.body(body)
+        self.depth -= 1
+        if not carried:
+            return converted
+        values = (*_yielded(converted), *(self.current[var] for var in carried))
+        return _with_yield(converted, values, span)
+
+    def _loop_results(
+        self,
+        own: tuple[ir.Var, ...],
+        args: list[ir.IterArg],
+        carried: list[ir.Var],
+        before: Mapping[ir.Var, ir.Expr | None],
+    ) -> tuple[ir.Var, ...]:
+        self._restore(before)
+        results = [self.bind(var, arg.var.type) for var, arg in zip(own, args)]
+        results += [self.bind(var, arg.var.type) for var, arg in zip(carried, args[len(args) - len(carried) :])]
+        return tuple(results)
+
+
+def _type_of(expr: ir.Expr | None) -> Type:
+    return UNDETERMINED if expr is None else expr.type
+
+
+def _loop_dtype(loop: ir.For) -> Any:
+    type_ = loop.var.type
+    assert isinstance(type_, ScalarType)
+    return type_.dtype
+
+
+def _merges(before: ir.Expr | None, then: ir.Expr | None, orelse: ir.Expr | None) -> bool:
+    """Whether a variable has a merged value after a branch: both sides give it one, and not both that of before."""
+    return then is not None and orelse is not None and not (then is before and orelse is before)
+
+
+def _tail(body: ir.Body) -> Iterator[ir.Stmt]:
+    """The last statement of a body and, through transparent scopes, the last ones inside of it."""
+    while body:
+        last = body[-1]
+        yield last
+        if not isinstance(last, _TRANSPARENT):
+            return
+        body = last.body
+
+
+def _yielded(body: ir.Body) -> tuple[ir.Expr, ...]:
+    """The values that a body yields at its end."""
+    for stmt in _tail(body):
+        if isinstance(stmt, ir.Yield):
+            return stmt.values
+    return ()
+
+
+def _without_yield(body: ir.Body) -> ir.Body:
+    if not body:
+        return body
+    last = body[-1]
+    if isinstance(last, ir.Yield):
+        return body[:-1]
+    if isinstance(last, _TRANSPARENT):
+        return (*body[:-1], replace(last, body=_without_yield(last.body)))
+    return body
+
+
+def _with_yield(body: ir.Body, values: tuple[ir.Expr, ...], span: Span | None) -> ir.Body:
+    """A body that yields ``values`` at its end in place of what it yielded."""
+    if body and isinstance(body[-1], _TRANSPARENT) and _yielded(body):
+        last = body[-1]
+        return (*body[:-1], replace(last, body=_with_yield(last.body, values, span)))
+    return (*_without_yield(body), ir.Yield(values, span))

@@ -1,0 +1,98 @@
+"""InferTileMemorySpace: where every tile of a kernel lies.
+
+The operator decides: matrix products compute into Acc, views and assembles lie where their tile lies, a load or move says where
+it goes, everything else computes in Vec. A tile that a loop carries lies where the loop's body leaves it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pypto_lsp.ir import nodes as ir
+from pypto_lsp.ir.enums import EnumMember
+from pypto_lsp.ir.types import TileType
+from pypto_lsp.ir.visit import bodies
+from pypto_lsp.passes.core_affinity import family
+from pypto_lsp.passes.tile_types import INHERITING, RETARGETABLE, is_matrix_product
+
+#: spaces from which a tile can be stored; one that lies elsewhere is moved to Vec first
+STORABLE = ("Vec", "Acc")
+
+
+def infer_tile_memory_space(body: ir.Body) -> dict[ir.Var, str]:
+    """The memory space of each tile variable of a kernel on tiles."""
+    inference = _Inference()
+    inference.body(body)
+    return inference.memory
+
+
+def space_of(expr: ir.Expr, memory: dict[ir.Var, str]) -> str | None:
+    """The memory space of a tile operand; None when it is no tile."""
+    if isinstance(expr, ir.Read) and (known := memory.get(expr.var)) is not None:
+        return known
+    return expr.type.memory or "Vec" if isinstance(expr.type, TileType) else None
+
+
+def stored_from(expr: ir.Expr, memory: dict[ir.Var, str]) -> str:
+    """The memory space out of which a tile is stored."""
+    space = space_of(expr, memory) or "Vec"
+    return space if space in STORABLE else "Vec"
+
+
+@dataclass
+class _Inference:
+    memory: dict[ir.Var, str] = field(default_factory=dict)
+
+    def body(self, body: ir.Body) -> None:
+        for stmt in body:
+            match stmt:
+                case ir.Assign() if isinstance(stmt.var.type, TileType):
+                    self.memory[stmt.var] = self._produced(stmt.value)
+                case ir.For() | ir.While():
+                    self._loop(stmt)
+                case ir.If():
+                    self._branches(stmt)
+                case _:
+                    for nested in bodies(stmt):
+                        self.body(nested)
+
+    def _produced(self, value: ir.Expr) -> str:
+        if not isinstance(value, ir.Call) or not isinstance(value.op, str):
+            return space_of(value, self.memory) or "Vec"
+        head, name = family(value.op)
+        if head != "tile":
+            return value.type.memory or "Vec" if isinstance(value.type, TileType) else "Vec"
+        if is_matrix_product(name):
+            return "Acc"
+        if name in RETARGETABLE:
+            target = value.kwargs.get("target_memory")
+            return target.name if isinstance(target, EnumMember) else "Vec"
+        if name in INHERITING:
+            spaces = (space_of(arg, self.memory) for arg in value.args)
+            return next((space for space in spaces if space is not None), "Vec")
+        own = value.type.memory if isinstance(value.type, TileType) else None
+        return own or "Vec"
+
+    def _loop(self, stmt: ir.For | ir.While) -> None:
+        for arg in stmt.iter_args:
+            if isinstance(arg.var.type, TileType):
+                self.memory[arg.var] = space_of(arg.init, self.memory) or "Vec"
+        self.body(stmt.body)
+        last = stmt.body[-1] if stmt.body else None
+        yielded = last.values if isinstance(last, ir.Yield) else ()
+        for var, arg, value in zip(stmt.return_vars, stmt.iter_args, yielded):
+            if not isinstance(var.type, TileType):
+                continue
+            space = space_of(value, self.memory) or "Vec"
+            self.memory[var] = self.memory[arg.var] = space
+            if isinstance(arg.init, ir.Read) and isinstance(arg.init.type, TileType):
+                self.memory[arg.init.var] = space
+
+    def _branches(self, stmt: ir.If) -> None:
+        self.body(stmt.then)
+        self.body(stmt.orelse or ())
+        last = stmt.then[-1] if stmt.then else None
+        yielded = last.values if isinstance(last, ir.Yield) else ()
+        for var, value in zip(stmt.return_vars, yielded):
+            if isinstance(var.type, TileType):
+                self.memory[var] = space_of(value, self.memory) or "Vec"

@@ -1,0 +1,146 @@
+"""A program's kernels on tiles: what the passes up to ExpandMixedKernel make of them, as far as rules look at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from pypto_lsp.backends import Backend
+from pypto_lsp.ir import nodes as ir
+from pypto_lsp.ir.enums import EnumMember, Lane
+from pypto_lsp.ir.types import TileType
+from pypto_lsp.ir.visit import bodies, header_exprs, reads, walk
+from pypto_lsp.passes.convert_tensor_to_tile_ops import convert_tensor_to_tile_ops
+from pypto_lsp.passes.convert_to_ssa import SsaFunction, TooLarge, convert_to_ssa
+from pypto_lsp.passes.core_affinity import Affinity, family, merge, side
+from pypto_lsp.passes.infer_tile_memory_space import infer_tile_memory_space, space_of
+from pypto_lsp.passes.inline_functions import inline_functions
+from pypto_lsp.passes.outline_incore_scopes import Kernel, kernels
+from pypto_lsp.passes.tile_types import INHERITING, RETARGETABLE, is_matrix_product
+
+_AFFINITY = Affinity({}, {})
+#: operators that are kept though nobody reads what they give
+_EFFECTS = frozenset({"store", "assemble", "write", "mscatter", "tpush_to_aiv", "tpush_to_aic", "tpop_from_aic",
+                      "tpop_from_aiv"})  # fmt: skip
+
+
+@dataclass(frozen=True)
+class TileKernel:
+    """``kernel`` on tiles; ``memory`` is where each tile variable lies, ``lane`` the cores it runs on."""
+
+    kernel: Kernel
+    memory: dict[ir.Var, str]
+    lane: Lane
+
+    @property
+    def function(self) -> ir.Function:
+        return self.kernel.function
+
+
+def tile_kernels(program: ir.Program, backend: Backend) -> tuple[TileKernel, ...]:
+    """The kernels of a program on tiles. A function that grows beyond reason gives none."""
+    return _tile_kernels(program, backend.alias)
+
+
+@lru_cache(maxsize=4)  # several rules ask for the same program one after the other
+def _tile_kernels(program: ir.Program, arch: str) -> tuple[TileKernel, ...]:
+    functions = inline_functions(program).functions.values()
+    return tuple(lowered(kernel, arch) for function in functions for kernel in _kernels_of(function))
+
+
+def _kernels_of(function: ir.Function) -> Iterator[Kernel]:
+    if function.body is None:
+        return
+    try:
+        converted: SsaFunction = convert_to_ssa(function)
+    except TooLarge:
+        return
+    yield from kernels(converted)
+
+
+def lowered(kernel: Kernel, arch: str) -> TileKernel:
+    """One kernel on tiles; ``arch`` is the target's alias."""
+    on_tiles = convert_tensor_to_tile_ops(kernel, arch)
+    memory = infer_tile_memory_space(on_tiles.body)
+    lane = tile_lane(on_tiles.body, memory)
+    if lane is Lane.MIXED:
+        # the halves of a mixed kernel are rid of what they do not use
+        on_tiles = replace(on_tiles, body=without_dead_code(on_tiles.body))
+    return TileKernel(on_tiles, memory, lane)
+
+
+# --- lanes -----------------------------------------------------------------------------------------------------------
+
+
+def call_lane(call: ir.Call, memory: dict[ir.Var, str]) -> Lane:
+    """The core that a tile operator runs on."""
+    head, name = family(str(call.op))
+    if head == "tile" and is_matrix_product(name):
+        return Lane.CUBE
+    if name in RETARGETABLE and name != "create":
+        target = call.kwargs.get("target_memory")
+        lane = side(target.name if isinstance(target, EnumMember) else "Vec") or Lane.VECTOR
+        source = side(space_of(call.args[0], memory)) if name == "move" and call.args else None
+        return Lane.MIXED if source is not None and source is not lane else lane
+    if name in INHERITING or name == "store":
+        spaces = (space_of(arg, memory) for arg in call.args)
+        return next((side(space) or Lane.SHARED for space in spaces if space is not None), Lane.SHARED)
+    return _AFFINITY.call(call)
+
+
+def tile_lane(body: ir.Body, memory: dict[ir.Var, str]) -> Lane:
+    """The cores that a kernel on tiles runs on: MIXED becomes a cube and a vector half."""
+    return merge(
+        call_lane(expr, memory)
+        for stmt in walk(body)
+        for expr in header_exprs(stmt)
+        if isinstance(expr, ir.Call) and isinstance(expr.op, str)
+    )
+
+
+# --- dead code -------------------------------------------------------------------------------------------------------
+
+
+def _removable(stmt: ir.Stmt) -> bool:
+    if not isinstance(stmt, ir.Assign):
+        return False
+    value = stmt.value
+    if isinstance(value, ir.Call):
+        return isinstance(value.op, str) and family(value.op)[1] not in _EFFECTS and family(value.op)[0] == "tile"
+    return isinstance(stmt.var.type, TileType) and not isinstance(value, ir.Submit)
+
+
+def without_dead_code(body: ir.Body) -> ir.Body:
+    """A kernel without the tiles that nothing uses."""
+    live: set[ir.Var] = set()
+    uses: dict[ir.Var, list[ir.Var]] = {}
+    for stmt in walk(body):
+        read = [var for expr in header_exprs(stmt) for var, _ in reads(expr)]
+        if isinstance(stmt, ir.Assign) and _removable(stmt):
+            uses.setdefault(stmt.var, []).extend(read)
+        else:
+            live.update(read)
+    pending = list(live)
+    while pending:
+        for var in uses.get(pending.pop(), ()):
+            if var not in live:
+                live.add(var)
+                pending.append(var)
+    return _filtered(body, live)
+
+
+def _filtered(body: ir.Body, live: set[ir.Var]) -> ir.Body:
+    out: list[ir.Stmt] = []
+    for stmt in body:
+        if isinstance(stmt, ir.Assign):
+            if stmt.var in live or not _removable(stmt):
+                out.append(stmt)
+        elif isinstance(stmt, ir.If):
+            orelse = None if stmt.orelse is None else _filtered(stmt.orelse, live)
+            out.append(replace(stmt, then=_filtered(stmt.then, live), orelse=orelse))
+        elif bodies(stmt):
+            out.append(replace(stmt, body=_filtered(bodies(stmt)[0], live)))  # type: ignore[type-var]
+        else:
+            out.append(stmt)
+    return tuple(out)
