@@ -23,6 +23,7 @@ FAMILIES: tuple[str, ...] = (
     "tile_transform",
     "unified",
     "tile_matmul",
+    "tile_sort_gather",
 )
 
 

@@ -20,7 +20,7 @@ from pypto_lsp.ops.regions import Dims, all_exact, broadcast, provably_equal, sh
 from pypto_lsp.ops.registry import MISSING, OpCall, OpFault, OpResult, Param
 from pypto_lsp.ops.tensor_matmul import check_predicate
 from pypto_lsp.ops.tile_declarations import tile_op, tile_param
-from pypto_lsp.ops.tile_operands import compact_of, one_of
+from pypto_lsp.ops.tile_operands import compact_of, one_of, unlike
 
 GEMV_DTYPES = one_of("INT8 FP16 BF16 FP32")
 GEMV_PHASES = ("unspecified", "partial", "final")
@@ -48,11 +48,6 @@ def _check_inner(lhs: TileType, rhs: TileType) -> None:
     if lhs.shape is not None and rhs.shape is not None and differ(lhs.shape[-1], rhs.shape[-2]):
         reason = f"the inner extents differ ({show(lhs.shape[-1])} columns, {show(rhs.shape[-2])} rows)"
         raise _mismatch("lhs", lhs, rhs, reason)
-
-
-def _unlike(first: Dims | None, second: Dims | None) -> bool:
-    """Whether two shapes differ in a constant extent."""
-    return first is not None and second is not None and any(differ(a, b) for a, b in zip(first, second, strict=True))
 
 
 # --- plain products ------------------------------------------------------------------------------------------------
@@ -208,7 +203,7 @@ def gemv_acc(call: OpCall) -> OpResult:
     result = _row_product(call, _product(call))
     if acc is None:
         return OpResult(result, "tile.gemv_acc")
-    if _unlike(acc.shape, result.shape):
+    if unlike(acc.shape, result.shape):
         raise _mismatch("acc", acc, result, "the accumulator of a row's product has 16 rows")
     _check_sum_dtype("acc", acc, result.dtype)
     held, wanted = valid_of(acc), valid_of(result)
@@ -335,11 +330,11 @@ def _check_scale(name: str, scale: TileType | None, data: TileType, contracted: 
     if scale is None or scale.shape is None or data.shape is None:
         return
     wanted = _grouped(data.shape, contracted, scale.shape)
-    if _unlike(scale.shape, wanted):
+    if unlike(scale.shape, wanted):
         reason = f"one scale for {MX_GROUP} elements makes {show_all(wanted)}"
         raise _mismatch(name, scale, data, reason)
     held, region = valid_of(scale), _grouped(valid_of(data) or data.shape, contracted, wanted)
-    if _unlike(held, region):
+    if unlike(held, region):
         reason = f"'{name}' holds scales in {show_all(held)}, the data needs {show_all(region)}"
         raise OpFault(faults.VALID_REGION, name, reason=reason)
 
@@ -364,10 +359,10 @@ def matmul_mx_acc(call: OpCall) -> OpResult:
     acc = operands.tile(call, "acc")
     _check_single("acc", acc)
     product = _mx_product(call)
-    if acc is not None and _unlike(acc.shape, product.shape):
+    if acc is not None and unlike(acc.shape, product.shape):
         raise _mismatch("acc", acc, TileType(FP32, product.shape), "the extents differ")
     held = valid_of(acc) if acc is not None else None
-    if _unlike(held, product.valid):
+    if unlike(held, product.valid):
         reason = f"'acc' holds data in {show_all(held)}, the product in {show_all(product.valid)}"
         raise OpFault(faults.VALID_REGION, "acc", reason=reason)
     return OpResult(product.type(), "tile.matmul_mx_acc")

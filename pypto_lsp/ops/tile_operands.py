@@ -129,6 +129,13 @@ def check_static(name: str, dims: Sequence[Dim], *, positive: bool = True) -> No
             raise OpFault(faults.WRONG_VALUE, name, index=index, reason="needs positive extents", got=value)
 
 
+def unlike(first: Dims | None, second: Dims | None) -> bool:
+    """Whether two shapes of one rank differ in a constant extent."""
+    if first is None or second is None:
+        return False
+    return any(arith.differ(a, b) for a, b in zip(first, second, strict=True))
+
+
 def require_int_dtype(name: str, dtype: DType | None) -> None:
     """Fault an element type that is no integer (BOOL is none)."""
     if dtype is not None and not dtype.is_int:
