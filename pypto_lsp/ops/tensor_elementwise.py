@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from pypto_lsp.diagnostics import faults_ops as faults
 from pypto_lsp.ir.dtypes import BF16, FP16, FP32, INT8, INT16, INT32, UINT16, DType, promote
+from pypto_lsp.ir.enums import Lane
 from pypto_lsp.ir.nodes import Expr
 from pypto_lsp.ir.tile_views import tensor_view
 from pypto_lsp.ir.types import TENSORS, TensorType
@@ -197,11 +198,11 @@ _INPUT = (needed("input"),)
 
 def _binary(name: str, doc: str, rule: Rule, *extra: Param, rhs: str = f"Tensor | {SCALAR}") -> Operator:
     params = (_LHS, needed("rhs", rhs), *extra)
-    return Operator(name, (f"pl.tensor.{name}",), params, rule, doc, "Tensor", reads=("lhs", "rhs"))
+    return Operator(name, (f"pl.tensor.{name}",), params, rule, doc, "Tensor", Lane.VECTOR, reads=("lhs", "rhs"))
 
 
 def _unary(name: str, doc: str, rule: Rule, *extra: Param) -> Operator:
-    return Operator(name, (f"pl.tensor.{name}",), (*_INPUT, *extra), rule, doc, "Tensor", reads=("input",))
+    return Operator(name, (f"pl.tensor.{name}",), (*_INPUT, *extra), rule, doc, "Tensor", Lane.VECTOR, reads=("input",))
 
 
 def _partial(op: str) -> Binary:

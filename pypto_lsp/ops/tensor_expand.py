@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pypto_lsp.diagnostics import faults_ops as faults
 from pypto_lsp.ir.arith import const_value, differ, is_exact, may_equal, prove_equal
 from pypto_lsp.ir.dtypes import FP16, FP32, INT8, INT16, INT32, DType, promote
+from pypto_lsp.ir.enums import Lane
 from pypto_lsp.ir.types import TensorType
 from pypto_lsp.ops.declare import SCALAR, needed
 from pypto_lsp.ops.literals import scalar_operand
@@ -98,7 +99,7 @@ def _row(suffix: str, doc: str, dtypes: tuple[DType, ...]) -> Operator:
     text = f"Spread a [M, 1] vector over the columns of a [M, N] tensor{doc}."
     name = f"row_expand{suffix}"
     params = (needed(main), needed("row_vec"))
-    return Operator(name, (f"pl.tensor.{name}",), params, rule, text, "Tensor", reads=(main, "row_vec"))
+    return Operator(name, (f"pl.tensor.{name}",), params, rule, text, "Tensor", Lane.VECTOR, reads=(main, "row_vec"))
 
 
 def _col(suffix: str, doc: str) -> Operator:
@@ -106,7 +107,9 @@ def _col(suffix: str, doc: str) -> Operator:
     text = f"Spread a [1, N] vector over the rows of a [M, N] tensor{doc}."
     name = f"col_expand{suffix}"
     params = (needed("tensor"), needed("col_vec"))
-    return Operator(name, (f"pl.tensor.{name}",), params, rule, text, "Tensor", reads=("tensor", "col_vec"))
+    return Operator(
+        name, (f"pl.tensor.{name}",), params, rule, text, "Tensor", Lane.VECTOR, reads=("tensor", "col_vec")
+    )
 
 
 OPERATORS = (
@@ -114,11 +117,11 @@ OPERATORS = (
     *(_col(suffix, doc) for suffix, doc, _ in _OPS),
     Operator(
         "expands", ("pl.tensor.expands",), (needed("target"), needed("scalar", SCALAR)), _expands,
-        "Fill a tensor of the target's shape and element type with a scalar.", "Tensor", reads=("target",),
+        "Fill a tensor of the target's shape and element type with a scalar.", "Tensor", Lane.VECTOR, reads=("target",),
     ),
     Operator(
         "expand_clone", ("pl.tensor.expand_clone", "pl.expand_clone"), (needed("src"), needed("target")), _expand_clone,
-        "Copy a rank-3 tensor to the target's shape; one dimension may grow from extent 1.", "Tensor",
+        "Copy a rank-3 tensor to the target's shape; one dimension may grow from extent 1.", "Tensor", Lane.VECTOR,
         reads=("src", "target"),
     ),
 )  # fmt: skip

@@ -9,7 +9,7 @@ from pypto_lsp.diagnostics import faults_ops as faults
 from pypto_lsp.ir import arith
 from pypto_lsp.ir.arith import Dim, const_value, differ, is_exact, prove_le
 from pypto_lsp.ir.dtypes import BF16, FP16, FP32, INDEX, INT8, INT16, INT32, UINT32, DType
-from pypto_lsp.ir.enums import ENUMS
+from pypto_lsp.ir.enums import ENUMS, Lane
 from pypto_lsp.ir.nodes import ConstFloat, ConstInt, ErrorExpr, OpaqueInt
 from pypto_lsp.ir.types import ScalarType, TensorType, TupleType
 from pypto_lsp.ops import regions
@@ -583,7 +583,7 @@ OPERATORS = (
             optional("count_dtype", _DTYPE_OR_NONE, keyword_only=True, attribute=True),
         ),
         _gather, "Gather elements by index (dim, index), by mask pattern, or those that compare with a threshold.",
-        "Tensor | tuple[Tensor, Tensor]", reads=("input", "index"), usage=155,
+        "Tensor | tuple[Tensor, Tensor]", Lane.VECTOR, reads=("input", "index"), usage=155,
     ),
     Operator(
         "gather_mask", ("pl.tensor.gather_mask",),
@@ -591,7 +591,7 @@ OPERATORS = (
             needed("input"), needed("mask_pattern", "int", attribute=True),
             optional("output_dtype", _DTYPE_OR_NONE, attribute=True),
         ),
-        gather_mask, "Select columns of each row by a mask pattern.", "Tensor", reads=("input",), printed_only=True,
+        gather_mask, "Select columns of each row by a mask pattern.", "Tensor", Lane.VECTOR, reads=("input",), printed_only=True,
     ),
     Operator(
         "gather_compare", ("pl.tensor.gather_compare",),
@@ -602,7 +602,7 @@ OPERATORS = (
             optional("count_dtype", _DTYPE_OR_NONE, keyword_only=True, attribute=True),
         ),
         gather_compare, "The positions in each row that compare with a threshold, and their number per row.",
-        "tuple[Tensor, Tensor]", reads=("input",), printed_only=True,
+        "tuple[Tensor, Tensor]", Lane.VECTOR, reads=("input",), printed_only=True,
     ),
     Operator(
         "scatter", ("pl.tensor.scatter", "pl.scatter"),
@@ -610,13 +610,13 @@ OPERATORS = (
             needed("input"), optional("dim", "int | None", attribute=True), optional("index", "Tensor | None"),
             optional("src", "Tensor | None"), _MASK, optional("dst", "Tensor | None", keyword_only=True),
         ),
-        _scatter, "Place elements by index (dim, index, src) or by mask pattern (mask_pattern, dst).", "Tensor",
+        _scatter, "Place elements by index (dim, index, src) or by mask pattern (mask_pattern, dst).", "Tensor", Lane.VECTOR,
         reads=("input", "index", "src"), usage=2,
     ),
     Operator(
         "scatter_mask", ("pl.tensor.scatter_mask",),
         (needed("input"), needed("dst"), needed("mask_pattern", "int", attribute=True)), scatter_mask,
-        "Place the columns of each row where a mask pattern says.", "Tensor", reads=("input", "dst"), printed_only=True,
+        "Place the columns of each row where a mask pattern says.", "Tensor", Lane.VECTOR, reads=("input", "dst"), printed_only=True,
     ),
     Operator(
         "scatter_update", ("pl.tensor.scatter_update",),
@@ -624,12 +624,12 @@ OPERATORS = (
             needed("input"), _REST, optional("dim", "int", keyword_only=True), optional("index", "Tensor", keyword_only=True),
             optional("src", "Tensor", keyword_only=True),
         ),
-        _scatter_update, "Replace the rows of a tensor that an index matrix names.", "Tensor",
+        _scatter_update, "Replace the rows of a tensor that an index matrix names.", "Tensor", Lane.VECTOR,
         reads=("input", "index", "src"), writes=("input",),
     ),
     Operator(
         "sort32", ("pl.tensor.sort32",), (needed("src"), needed("idx")), _sort32,
-        "Sort blocks of 32 values with their indices; values and indices alternate in the result.", "Tensor",
+        "Sort blocks of 32 values with their indices; values and indices alternate in the result.", "Tensor", Lane.VECTOR,
         reads=("src", "idx"), usage=1,
     ),
     Operator(
@@ -638,16 +638,16 @@ OPERATORS = (
             needed("src0"), *(optional(name, "Tensor | None") for name in _SOURCES[1:]), _EXHAUSTED,
             optional("block_len", "int | Scalar | None", keyword_only=True),
         ),
-        _mrgsort, "Merge the sorted runs of one tensor (block_len), or two to four sorted tensors.", "Tensor",
+        _mrgsort, "Merge the sorted runs of one tensor (block_len), or two to four sorted tensors.", "Tensor", Lane.VECTOR,
         reads=_SOURCES, usage=4,
     ),
     Operator(
         "mrgsort_format1", ("pl.tensor.mrgsort_format1",), (needed("src0"), needed("block_len", "int | Scalar")), merge_runs,
-        "Merge the sorted runs of one tensor.", "Tensor", reads=("src0",), printed_only=True,
+        "Merge the sorted runs of one tensor.", "Tensor", Lane.VECTOR, reads=("src0",), printed_only=True,
     ),
     Operator(
         "mrgsort_format2", ("pl.tensor.mrgsort_format2",), (_REST, _EXHAUSTED), _mrgsort_format2,
-        "Merge two to four sorted tensors.", "Tensor", reads=("args",), printed_only=True,
+        "Merge two to four sorted tensors.", "Tensor", Lane.VECTOR, reads=("args",), printed_only=True,
     ),
     Operator(
         "paged_gather", ("pl.tensor.paged_gather", "pl.paged_gather"),

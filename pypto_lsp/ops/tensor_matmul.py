@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pypto_lsp.diagnostics import faults_ops as faults
 from pypto_lsp.ir.arith import Dim, differ
 from pypto_lsp.ir.dtypes import BOOL, FP32, INT32, DType, promote
+from pypto_lsp.ir.enums import Lane
 from pypto_lsp.ir.types import ScalarType, TensorType
 from pypto_lsp.ops.declare import flag_param, needed, optional
 from pypto_lsp.ops.operands import (
@@ -170,12 +171,12 @@ OPERATORS = (
             flag_param("c_matrix_nz"),
         ),
         _matmul, "Matrix product of two tensors; leading dimensions are a batch and broadcast.", "Tensor",
-        reads=("lhs", "rhs"),
+        Lane.CUBE, reads=("lhs", "rhs"),
     ),
     Operator(
         "matmul_acc", ("pl.tensor.matmul_acc",),
         (needed("acc"), needed("lhs"), needed("rhs"), *_TRANSPOSES, optional("init_cond", "bool | Scalar | None")),
         _matmul_acc, "Add the matrix product of two tensors to an accumulator, or overwrite it where init_cond holds.",
-        "Tensor", reads=("acc", "lhs", "rhs"), writes=("acc",),
+        "Tensor", Lane.CUBE, reads=("acc", "lhs", "rhs"), writes=("acc",),
     ),
 )  # fmt: skip

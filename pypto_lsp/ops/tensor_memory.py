@@ -9,7 +9,7 @@ from typing import Any
 from pypto_lsp.diagnostics import faults_ops as faults
 from pypto_lsp.ir.arith import const_value, dim_of
 from pypto_lsp.ir.dtypes import BF16, FP16, FP32, INDEX, INT8, INT16, INT32, UINT16, UINT32, DType
-from pypto_lsp.ir.enums import ENUMS, EnumMember
+from pypto_lsp.ir.enums import ENUMS, EnumMember, Lane
 from pypto_lsp.ir.nodes import ConstBool, ConstFloat, ConstInt, ErrorExpr, Expr, MakeTuple, Read, Var
 from pypto_lsp.ir.tile_views import tensor_view
 from pypto_lsp.ir.types import HandleType, ScalarType, TensorType, TupleType
@@ -423,7 +423,7 @@ OPERATORS = (
     ),
     Operator(
         "full", ("pl.tensor.full", "pl.full"), (_SHAPE, _DTYPE, needed("value", "int | float", attribute=True)), _full,
-        "Create a tensor filled with a constant.", "Tensor", usage=553,
+        "Create a tensor filled with a constant.", "Tensor", Lane.VECTOR, usage=553,
     ),
     Operator(
         "ci", ("pl.tensor.ci", "pl.tensor.arange", "pl.arange"),
@@ -431,7 +431,7 @@ OPERATORS = (
             needed("start", "int | Scalar"), _SHAPE, optional("dtype", "DataType", "DataType.INT32", attribute=True),
             flag_param("descending"),
         ),
-        _ci, "Create a row of consecutive integers.", "Tensor", usage=89,
+        _ci, "Create a row of consecutive integers.", "Tensor", Lane.VECTOR, usage=89,
     ),
     Operator(
         "random", ("pl.tensor.random", "pl.random"),
@@ -439,7 +439,7 @@ OPERATORS = (
             *(needed(name, "int | Scalar") for name in SEEDS), _SHAPE,
             optional("dtype", "DataType", "DataType.UINT32", attribute=True), optional("rounds", "int", "10", attribute=True),
         ),
-        _random, "Create counter-based pseudo-random integers from a key and a counter.", "Tensor",
+        _random, "Create counter-based pseudo-random integers from a key and a counter.", "Tensor", Lane.VECTOR,
     ),
     Operator(
         "create_l1", ("pl.tensor.create_l1", "pl.create_l1"), (_SHAPE, _DTYPE, flag_param("transpose")), _create_l1,
@@ -475,23 +475,23 @@ OPERATORS = (
     Operator(
         "fillpad", ("pl.tensor.fillpad",),
         (needed("tensor"), optional("pad_value", "PadValue | int | float", "PadValue.zero", allowed=_PADS)), _fillpad,
-        "Fill what lies outside the valid region with a padding value.", "Tensor", reads=("tensor",),
+        "Fill what lies outside the valid region with a padding value.", "Tensor", Lane.VECTOR, reads=("tensor",),
     ),
     Operator(
         "fillpad_expand", ("pl.tensor.fillpad_expand",),
         (needed("tensor"), _SHAPE, optional("pad_value", "PadValue | int | float", "PadValue.zero", allowed=_PADS)),
-        _fillpad_expand, "Copy a tensor into the corner of a larger one and fill the rest.", "Tensor", reads=("tensor",),
+        _fillpad_expand, "Copy a tensor into the corner of a larger one and fill the rest.", "Tensor", Lane.VECTOR, reads=("tensor",),
     ),
     Operator(
         "dim", ("pl.tensor.dim", "pl.dim"), (needed("tensor"), needed("axis", "int")), _dim,
         "The extent of one dimension, as a scalar.", "Scalar", usage=251,
     ),
     *(
-        Operator(name, (f"pl.tensor.{name}", f"pl.{name}"), (), _launch(f"tensor.{name}"), doc, "Scalar", usage=usage)
-        for name, doc, usage in (
-            ("get_block_idx", "The index of the running block.", 7),
-            ("get_subblock_idx", "The index of the vector core within the block.", 0),
-            ("get_block_num", "The number of blocks of the launch.", 0),
+        Operator(name, (f"pl.tensor.{name}", f"pl.{name}"), (), _launch(f"tensor.{name}"), doc, "Scalar", lane, usage=usage)
+        for name, doc, lane, usage in (
+            ("get_block_idx", "The index of the running block.", Lane.SHARED, 7),
+            ("get_subblock_idx", "The index of the vector core within the block.", Lane.VECTOR, 0),
+            ("get_block_num", "The number of blocks of the launch.", Lane.SHARED, 0),
         )
     ),
     Operator(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from pypto_lsp.diagnostics import faults_ops as faults
 from pypto_lsp.ir.dtypes import FP16, FP32, INT16, INT32, DType
+from pypto_lsp.ir.enums import Lane
 from pypto_lsp.ir.types import TensorType
 from pypto_lsp.ops.declare import needed
 from pypto_lsp.ops.operands import describe_type, plain_tensor, require_dtype, require_min_rank
@@ -53,7 +54,9 @@ _KINDS = (
 
 
 def _operator(name: str, doc: str, rule: Reduction) -> Operator:
-    return Operator(name, (f"pl.tensor.{name}",), (needed("input"),), rule, doc, "Tensor", reads=("input",))
+    return Operator(
+        name, (f"pl.tensor.{name}",), (needed("input"),), rule, doc, "Tensor", Lane.VECTOR, reads=("input",)
+    )
 
 
 OPERATORS = (

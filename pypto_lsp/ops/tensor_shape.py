@@ -7,7 +7,7 @@ from dataclasses import replace
 from pypto_lsp.diagnostics import faults_ops as faults
 from pypto_lsp.ir import arith
 from pypto_lsp.ir.arith import Dim, const_value, differ, is_exact, same_dims, same_structure
-from pypto_lsp.ir.enums import ENUMS
+from pypto_lsp.ir.enums import ENUMS, Lane
 from pypto_lsp.ir.tile_views import tensor_view
 from pypto_lsp.ir.types import ScalarType, TensorType, TensorView
 from pypto_lsp.ops import slices
@@ -418,7 +418,7 @@ OPERATORS = (
     ),
     Operator(
         "concat", ("pl.tensor.concat",), (needed("src0"), needed("src1")), _concat,
-        "Join two matrices side by side.", "Tensor", reads=("src0", "src1"),
+        "Join two matrices side by side.", "Tensor", Lane.VECTOR, reads=("src0", "src1"),
     ),
     Operator(
         "set_validshape", ("pl.tensor.set_validshape",),

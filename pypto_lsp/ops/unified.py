@@ -13,6 +13,7 @@ from typing import Any
 import pypto_lsp.ops as operators
 from pypto_lsp.diagnostics import faults_ops as faults
 from pypto_lsp.ir.dtypes import FP32, INDEX, DType
+from pypto_lsp.ir.enums import Lane
 from pypto_lsp.ir.nodes import ConstFloat, ConstInt, ErrorExpr, Expr, MakeTuple, Unary
 from pypto_lsp.ir.types import TENSORS, UNDETERMINED, ScalarType, TileType
 from pypto_lsp.ops import scalar_arith
@@ -238,6 +239,7 @@ def _operator(
     usage: int = 0,
     *,
     returns: str = _SHAPED,
+    lane: Lane | None = Lane.VECTOR,
     writes: tuple[str, ...] = (),
     paths: tuple[str, str] | None = None,
     **how: Any,
@@ -245,7 +247,7 @@ def _operator(
     tensor, tile = paths or (f"pl.tensor.{name}", f"pl.tile.{name}")
     reads = tuple(p.name for p in params if ("Tensor" in p.type or "Tile" in p.type) and p.name not in writes)
     rule = Unified(tensor, tile, **how)
-    return Operator(name, (f"pl.{name}",), params, rule, doc, returns, reads=reads, writes=writes, usage=usage)
+    return Operator(name, (f"pl.{name}",), params, rule, doc, returns, lane, reads=reads, writes=writes, usage=usage)
 
 
 def _two(name: str, doc: str, usage: int, scalar: str = "", *extra: Param, **how: Any) -> Operator:
@@ -396,23 +398,24 @@ _SHAPES = (
             optional("valid_shape", f"{EXTENTS} | None"), optional("drop_dims", "Sequence[int] | None"),
             optional("pad_value", "PadValue | int | float | None", allowed=("zero", "max", "min")), flag_param("clamp"),
         ),
-        1963, tensor_only=("clamp",),
+        1963, lane=None, tensor_only=("clamp",),
     ),
-    _one("reshape", "See the same elements in another shape.", 1100, needed("shape", EXTENTS)),
+    _one("reshape", "See the same elements in another shape.", 1100, needed("shape", EXTENTS), lane=None),
     _operator(
         "reinterpret_view", "See the same bytes as another element type.",
         (
             needed("data", _SHAPED), needed("dtype", "DataType", attribute=True),
             optional("shape", f"{EXTENTS} | None", keyword_only=True),
         ),
+        lane=None,
     ),
-    _one("transpose", "Exchange two axes.", 23, needed("axis1", "int"), needed("axis2", "int")),
+    _one("transpose", "Exchange two axes.", 23, needed("axis1", "int"), needed("axis2", "int"), lane=None),
     _operator(
         "concat", "Join two matrices side by side.", (needed("src0", _SHAPED), needed("src1", _SHAPED)), 26, level=2,
     ),
     _one(
         "set_validshape", "State which part holds real data.", 148, needed("valid_rows", "int | Scalar"),
-        needed("valid_cols", "int | Scalar"),
+        needed("valid_cols", "int | Scalar"), lane=None,
     ),
     _operator(
         "fillpad", "Fill what lies outside the valid region with a padding value.",
@@ -435,21 +438,21 @@ _SHAPES = (
             needed("target", _SHAPED), needed("source", _SHAPED), needed("offset", EXTENTS),
             optional("atomic", "AtomicType", "AtomicType.None_", keyword_only=True, attribute=True, allowed=("None_", "Add")),
         ),
-        502, level=2, writes=("target",), tensor_only=("atomic",),
+        502, level=2, lane=None, writes=("target",), tensor_only=("atomic",),
     ),
     _operator(
-        "read", "Read one element.", (needed("src", _SHAPED), needed("offset", EXTENTS)), 775, returns="Scalar",
+        "read", "Read one element.", (needed("src", _SHAPED), needed("offset", EXTENTS)), 775, returns="Scalar", lane=None,
     ),
     _operator(
         "write", "Write one element.", (needed("dst", _SHAPED), needed("offset", EXTENTS), needed("value", "Scalar")), 279,
-        writes=("dst",),
+        lane=None, writes=("dst",),
     ),
 )  # fmt: skip
 
 _PRODUCTS = (
     _pair(
         "matmul", "Matrix product.", 350, optional("out_dtype", "DataType | None", attribute=True), *_TRANSPOSES,
-        flag_param("c_matrix_nz"), tensor_only=("a_trans", "b_trans", "c_matrix_nz"), finish=_check_out_dtype,
+        flag_param("c_matrix_nz"), tensor_only=("a_trans", "b_trans", "c_matrix_nz"), finish=_check_out_dtype, lane=Lane.CUBE,
     ),
     _operator(
         "matmul_acc", "Add a matrix product to an accumulator, or overwrite it where init_cond holds.",
@@ -457,9 +460,9 @@ _PRODUCTS = (
             needed("acc", _SHAPED), needed("lhs", _SHAPED), needed("rhs", _SHAPED), *_TRANSPOSES,
             optional("init_cond", "bool | Scalar | None"),
         ),
-        237, level=3, writes=("acc",), tensor_only=("a_trans", "b_trans"),
+        237, level=3, lane=Lane.CUBE, writes=("acc",), tensor_only=("a_trans", "b_trans"),
     ),
-    _pair("batch_matmul", "Batched matrix product of tiles.", 0, paths=("", "pl.tile.batch_matmul")),
+    _pair("batch_matmul", "Batched matrix product of tiles.", 0, paths=("", "pl.tile.batch_matmul"), lane=Lane.CUBE),
 )  # fmt: skip
 
 _ORDERS = (
@@ -469,7 +472,7 @@ _ORDERS = (
             needed("dst", _SHAPED), needed("src"), needed("dst_offset", EXTENTS), needed("src_offset", EXTENTS),
             needed("shapes", EXTENTS), flag_param("transpose"), optional("valid_shape", f"{EXTENTS} | None", keyword_only=True),
         ),
-        15, writes=("dst",),
+        15, lane=None, writes=("dst",),
     ),
     _operator(
         "scatter_update", "Replace the rows that an index matrix names.",

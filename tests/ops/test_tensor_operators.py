@@ -60,8 +60,7 @@ def test_symbols_are_equal_only_to_themselves():
 
 def test_an_opaque_extent_is_never_at_fault():
     for args in ((tensor(OPAQUE, 32), X), (X, tensor(OPAQUE, 32)), (tensor(OPAQUE, 32), tensor(D, 32))):
-        expr, findings = call("pl.add", *args)
-        assert findings == []
+        assert call("pl.add", *args)[1] == []
     assert call("pl.slice", tensor(OPAQUE, 32), [16, 32], [60, 0])[1] == []
     assert call("pl.slice", X, [arith.make("*", OPAQUE, 2), 32], [0, 0], drop_dims=[0])[1] == []
     assert call("pl.reshape", tensor(OPAQUE, 32), [2048])[1] == []
