@@ -24,6 +24,7 @@ FAMILIES: tuple[str, ...] = (
     "unified",
     "tile_matmul",
     "tile_sort_gather",
+    "cross_core",
 )
 
 

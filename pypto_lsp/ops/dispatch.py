@@ -52,7 +52,11 @@ def call(
 
 
 def _refused(operator: Operator, found: Diagnostic) -> Diagnostic:
-    return replace(found, rule_name=operator.refusal) if operator.refusal else found
+    """The finding under the operator's own exception; an argument by position where all are keywords keeps its own."""
+    keywords_only = all(p.kind == "keyword_only" for p in operator.params)
+    if not operator.refusal or (keywords_only and found.error_code == faults.SURPLUS_ARGUMENT.code):
+        return found
+    return replace(found, rule_name=operator.refusal)
 
 
 def bind(

@@ -17,10 +17,10 @@ from pypto_lsp.ops import operands
 from pypto_lsp.ops.declare import optional
 from pypto_lsp.ops.operands import describe_type
 from pypto_lsp.ops.regions import Dims, all_exact, broadcast, provably_equal, show, show_all
-from pypto_lsp.ops.registry import MISSING, OpCall, OpFault, OpResult, Param
+from pypto_lsp.ops.registry import OpCall, OpFault, OpResult, Param
 from pypto_lsp.ops.tensor_matmul import check_predicate
 from pypto_lsp.ops.tile_declarations import tile_op, tile_param
-from pypto_lsp.ops.tile_operands import compact_of, one_of, unlike
+from pypto_lsp.ops.tile_operands import compact_of, one_of, unlike, word
 
 GEMV_DTYPES = one_of("INT8 FP16 BF16 FP32")
 GEMV_PHASES = ("unspecified", "partial", "final")
@@ -169,15 +169,9 @@ def _check_bias_columns(bias: TileType, columns: Dim, held: Dim, wanted: Dim, va
 
 
 def gemv(call: OpCall) -> OpResult:
-    _check_phase(call)
+    word(call, "acc_phase", GEMV_PHASES, GEMV_PHASES[0])
     product = _product(call)
     return OpResult(_row_product(call, product), "tile.gemv")
-
-
-def _check_phase(call: OpCall) -> None:
-    phase = operands.attribute(call, "acc_phase", "unspecified")
-    if phase is not MISSING and phase not in GEMV_PHASES:
-        raise OpFault(faults.WRONG_MEMBER, "acc_phase", expected=", ".join(GEMV_PHASES), got=repr(phase))
 
 
 def _row_product(call: OpCall, product: Product) -> TileType:
@@ -197,7 +191,7 @@ def _row_product(call: OpCall, product: Product) -> TileType:
 
 
 def gemv_acc(call: OpCall) -> OpResult:
-    _check_phase(call)
+    word(call, "acc_phase", GEMV_PHASES, GEMV_PHASES[0])
     acc = operands.tile(call, "acc")
     operands.require_rank("acc", acc, 2)
     result = _row_product(call, _product(call))
@@ -216,7 +210,7 @@ def gemv_acc(call: OpCall) -> OpResult:
 
 
 def gemv_bias(call: OpCall) -> OpResult:
-    _check_phase(call)
+    word(call, "acc_phase", GEMV_PHASES, GEMV_PHASES[0])
     product = _biased(call)
     bias = operands.tile(call, "bias")
     lhs = operands.tile(call, "lhs")

@@ -38,6 +38,35 @@ def required_member(call: OpCall, name: str, enum: str) -> str | None:
     return operands.member(call, name, enum)
 
 
+def word(call: OpCall, name: str, choices: Sequence[str], default: str | None = None) -> str | None:
+    """A choice among strings; None when it cannot be told, or when it was not given and has no default."""
+    value = operands.attribute(call, name, default)
+    if value is MISSING or value is default:
+        return None if value is MISSING else default
+    if isinstance(value, str) and value in choices:
+        return value
+    raise OpFault(faults.WRONG_MEMBER, name, expected=", ".join(choices), got=repr(value))
+
+
+def strict_text(call: OpCall, name: str) -> None:
+    """Fault an attribute that is no string."""
+    value = operands.attribute(call, name, "")
+    if value is not MISSING and not isinstance(value, str):
+        raise OpFault(faults.WRONG_KIND, name, expected="a string", got=repr(value))
+
+
+def strict_integer(call: OpCall, name: str) -> int | None:
+    """An integer attribute that must not be None; None when it is not given or cannot be told."""
+    if call.get(name) is not None and not given(call, name):
+        raise OpFault(faults.WRONG_KIND, name, expected="an integer", got="None")
+    return operands.integer(call, name)
+
+
+def optional_integer(call: OpCall, name: str) -> int | None:
+    """An integer attribute for which None means that it is not given."""
+    return operands.integer(call, name) if given(call, name) else None
+
+
 def wrapped(call: OpCall, name: str) -> None:
     """Fault what the operator's wrapper cannot take apart: Python values, literals and lists. Any DSL value passes."""
     arg = call.get(name)
