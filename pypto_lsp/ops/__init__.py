@@ -25,6 +25,7 @@ FAMILIES: tuple[str, ...] = (
     "tile_matmul",
     "tile_sort_gather",
     "cross_core",
+    "system",
 )
 
 
