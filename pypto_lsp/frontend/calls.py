@@ -168,8 +168,7 @@ def kernel_call(low: Lowering, node: syntax.Call, signature: Signature) -> ir.Ex
     dependency = low.jit and isinstance(node.func, syntax.Name)
     given = _arranged(node, signature) if dependency else _positional(node, signature)
     args = tuple([low.expr(arg) for arg in given.nodes])
-    sound = _check_keywords(low, node, signature, dependency)
-    sound = _check_count(low, node, signature, given, dependency) and sound
+    sound = _check_keywords(low, node, signature, dependency) and _check_count(low, node, signature, given, dependency)
     low.called.add(signature.name)
     extra: dict[str, Any] = attrs.call_attrs(low, node, args, submit=False)
     device = attrs.keyword_of(node, "device")
@@ -312,17 +311,21 @@ def refuse_keywords(
     params = [param for param, *_ in signature.params]
     suggestion = None
     if dependency:
-        suggestion = closest(name, params)
-    elif name in params:
+        suggestion = _missing_parameter(node, params) or closest(name, params)
+    elif name in params or (not allowed and len(node.args) + len(wrong) <= len(params)):
         suggestion = first.value.text
     else:
         suggestion = closest(name, allowed)
-    place = first.span.to(wrong[-1].span)
-    removed = suggestion is None and not allowed and name not in params
-    if removed:
+    last = node.keywords[-1] if dependency and _given_twice(node, params) else wrong[-1]
+    place = first.span.to(last.span)
+    if suggestion is None and not allowed and not dependency:
         place = operators.surplus_span(node, place)
     moved = _MOVED.get(name)
-    advice = f": that belongs to {moved}" if moved and not allowed else did_you_mean(suggestion)
+    advice = did_you_mean(suggestion)
+    if moved and not allowed:
+        advice = f": that belongs to {moved}"
+    elif not dependency and suggestion == first.value.text:
+        advice = ": its arguments are positional"
     kind = faults.DEP_KEYWORD if dependency and signature.name not in low.called else faults.CALL_KEYWORD
     low.report(
         kind,
@@ -332,8 +335,19 @@ def refuse_keywords(
         keyword=name,
         advice=advice,
         suggestion=suggestion,
-        positional=name in params,
+        positional=not dependency and suggestion == first.value.text,
     )
+
+
+def _missing_parameter(node: syntax.Call, params: list[str]) -> str | None:
+    """The one parameter that a call leaves out, which an unknown keyword must mean."""
+    named = {keyword.arg for keyword in node.keywords}
+    missing = [param for param in params[len(node.args) :] if param not in named]
+    return missing[0] if len(missing) == 1 else None
+
+
+def _given_twice(node: syntax.Call, params: list[str]) -> bool:
+    return any(keyword.arg in params[: len(node.args)] for keyword in node.keywords)
 
 
 def _check_count(low: Lowering, node: syntax.Call, signature: Signature, given: Arguments, dependency: bool) -> bool:
@@ -353,8 +367,6 @@ def _check_count(low: Lowering, node: syntax.Call, signature: Signature, given: 
     missing = [name for name in given.missing if name not in defaults]
     if not missing:
         return True
-    if dependency and any(k.arg not in {n for n, *_ in signature.params} for k in node.keywords if k.arg):
-        return False
     if dependency and signature.name not in low.called:
         low.report(faults.DEP_ARGUMENT, node.span, subject=node, callee=signature.name, parameter=missing[0])
     else:

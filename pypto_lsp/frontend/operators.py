@@ -52,10 +52,10 @@ def call_operator(low: Lowering, call: syntax.Call, path: str) -> ir.Expr:
         return special(low, call, path)
     if path.endswith(".get_byte") and path.count(".") == 2:
         return _get_byte(low, call, path)
-    return _plain(low, call, path)
+    return plain_call(low, call, path)
 
 
-def _plain(low: Lowering, call: syntax.Call, path: str) -> ir.Expr:
+def plain_call(low: Lowering, call: syntax.Call, path: str) -> ir.Expr:
     operator = REGISTRY.get(path)
     if operator is None:
         return unknown_operator(low, call, path)
@@ -110,7 +110,8 @@ def surplus_span(call: syntax.Call, span: Span) -> Span:
 def unknown_operator(low: Lowering, call: syntax.Call, path: str) -> ir.Expr:
     """A path that names no operator; its arguments are still looked at."""
     for arg in call.args:
-        positional(low, arg)
+        if not isinstance(arg, syntax.Dict):
+            positional(low, arg)
     for keyword in call.keywords:
         if _plain_keyword(keyword):
             keyword_value(low, keyword)
@@ -417,7 +418,7 @@ def _task_dummy(low: Lowering, call: syntax.Call, path: str) -> ir.Expr:
 def _host_only(low: Lowering, call: syntax.Call, path: str) -> ir.Expr:
     if not on_host(low):
         return low.error(statement_faults.WINDOW_PLACE, call, operation=path.rpartition(".")[2])
-    return _plain(low, call, path)
+    return plain_call(low, call, path)
 
 
 def _unbound_allocation(low: Lowering, call: syntax.Call, path: str) -> ir.Expr:

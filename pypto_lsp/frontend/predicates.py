@@ -16,10 +16,7 @@ def lower_predicate(low: Lowering, node: syntax.Expr) -> ir.Expr | None:
     """The comparison as an expression; None where it is at fault."""
     before = len(low.diagnostics)
     expr = low.expr(node)
-    if len(low.diagnostics) > before:
-        _told_as_predicate(low, before, node)
-        return None
-    if isinstance(expr, ir.ErrorExpr):
+    if len(low.diagnostics) > before or isinstance(expr, ir.ErrorExpr):
         return None
     if not (isinstance(expr, ir.Binary) and expr.op in COMPARISONS):
         low.report(faults.PREDICATE_FORM, node.span, subject=node)
@@ -30,10 +27,6 @@ def lower_predicate(low: Lowering, node: syntax.Expr) -> ir.Expr | None:
             low.report(faults.PREDICATE_FORM, node.span, subject=node)
         return None
     return expr if _check_element(low, read, node) else None
-
-
-def _told_as_predicate(low: Lowering, before: int, node: syntax.Expr) -> None:
-    """Nothing follows from a fault in the expression itself."""
 
 
 def _open(expr: ir.Binary) -> bool:

@@ -30,6 +30,7 @@ from pypto_lsp.ir.types import (
     kind_name,
 )
 from pypto_lsp.syntax import nodes as syntax
+from pypto_lsp.text import Span
 
 # --- statements that the language does not have --------------------------------------------------------------------
 
@@ -56,11 +57,20 @@ def lower_unsupported(low: Lowering, node: syntax.Stmt) -> None:
     advice = _ADVICE.get(type(node), "")
     if isinstance(node, syntax.AugAssign):
         advice = f": write {node.target.text} = {node.target.text} {node.op} ..."
-    low.report(faults.UNSUPPORTED_STATEMENT, node.span, subject=node, what=_WORDS[type(node)], advice=advice)
+    low.report(faults.UNSUPPORTED_STATEMENT, _head(node), subject=node, what=_WORDS[type(node)], advice=advice)
     if isinstance(node, syntax.AugAssign):
         give_up(low, node, [n for n in bound_by(node) if low.names.lookup(n) is None])
     else:
         give_up(low, node)
+
+
+def _head(node: syntax.Stmt) -> Span:
+    """The statement, or the first line of one that has a body inside its range."""
+    first, newline, _ = node.text.partition("\n")
+    if not isinstance(node, syntax.Opaque) or not newline:
+        return node.span
+    end = first.rfind(":", 0, first.find("#") if "#" in first else len(first)) + 1
+    return Span(node.anchor, node.start, node.start + (end or len(first)))
 
 
 def give_up(low: Lowering, node: syntax.Stmt, names: list[str] | None = None) -> None:

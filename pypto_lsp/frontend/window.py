@@ -47,5 +47,5 @@ def allocate(low: Lowering, node: syntax.Assign | syntax.AnnAssign, target: synt
     if target.id in low.context.buffers:
         low.report(faults.WINDOW_TWICE, target.span, subject=node, name=target.id)
     low.context.buffers.add(target.id)
-    value = operators.call_operator(low, call, dotted(call.func))
+    value = operators.plain_call(low, call, dotted(call.func))
     binding.assign(low, target, value, node.span)
