@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from pypto_lsp.syntax.faults import SyntaxFault
-from pypto_lsp.syntax.tree import SyntaxTree
+from pypto_lsp.syntax.tree import SyntaxTree, parse_stepwise
 from pypto_lsp.text.span import Source
 
-__all__ = ["SyntaxFault", "SyntaxTree", "parse", "warm_up"]
+__all__ = ["SyntaxFault", "SyntaxTree", "parse", "parse_stepwise", "warm_up"]
 
 
 def parse(source: Source) -> SyntaxTree:
     """The syntax tree of a source; never fails."""
-    return SyntaxTree(source)
+    steps = parse_stepwise(source)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            return done.value
 
 
 def warm_up() -> None:

@@ -97,11 +97,9 @@ def _concatenated(c: Conversion, node: cst.ConcatenatedString) -> nodes.Expr:
         return _opaque(c, node)
     if formatted:
         return nodes.JoinedStr(c.anchor, start, end, values)
-    if not values:
-        return nodes.Constant(c.anchor, start, end, "")
-    if len(values) == 1 and isinstance(values[0], nodes.Constant):
-        return nodes.Constant(c.anchor, start, end, values[0].value)
-    return _opaque(c, node)
+    first = parts[0]
+    value = values[0] if values else first
+    return nodes.Constant(c.anchor, start, end, value.value) if isinstance(value, nodes.Constant) else _opaque(c, node)
 
 
 def _parts(c: Conversion, node: cst.FormattedString) -> list[nodes.Expr | None]:
@@ -132,7 +130,7 @@ def _expression_part(c: Conversion, part: cst.FormattedStringExpression) -> list
         shown = cst.Module([]).code_for_node(part).split("=")[0]
         written = shown + "="
         result.append(nodes.Constant(c.anchor, start + 1, start + len(written), written[1:]))
-        conversion = conversion or (None if part.format_spec else "r")
+        conversion = conversion or (None if part.format_spec is not None else "r")
     value = c.expr(part.expression)
     result.append(nodes.FormattedValue(c.anchor, start, end, value, conversion, part.format_spec is not None))
     return result
@@ -152,8 +150,7 @@ def _merged(parts: list[nodes.Expr | None]) -> tuple[nodes.Expr, ...] | None:
             result[-1] = nodes.Constant(part.anchor, last.start, part.end, last.value + part.value)
         else:
             result.append(part)
-    formatted = any(not isinstance(part, nodes.Constant) for part in result)
-    return tuple(part for part in result if not formatted or not isinstance(part, nodes.Constant) or part.value)
+    return tuple(part for part in result if not isinstance(part, nodes.Constant) or part.value)
 
 
 # --- access and calls ------------------------------------------------------------------------------------------------

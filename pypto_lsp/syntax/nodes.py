@@ -430,6 +430,12 @@ class Opaque(Stmt):
 
 @dataclass(slots=True, eq=False)
 class Broken(Stmt):
-    """A piece that cannot be parsed."""
+    """A piece that cannot be parsed, or lines that belong to no block.
+
+    ``body`` are the statements below a broken header, each intact; in which scope they run is unknown. ``binds`` are names
+    that the piece seems to bind; it may bind others, so after it nothing can be said about an unknown name.
+    """
 
     reason: str
+    binds: tuple[str, ...] = ()
+    body: tuple[Stmt, ...] = ()

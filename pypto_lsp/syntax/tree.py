@@ -1,57 +1,272 @@
-"""The tree of one file."""
+"""The syntax tree of one file, kept over edits."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import dataclass
+
 from pypto_lsp.syntax import nodes
+from pypto_lsp.syntax.blocks import Placed, build, prepare
 from pypto_lsp.syntax.faults import SyntaxFault, find_fault
+from pypto_lsp.syntax.scan import Line, Scanner, comments_in_lead, find_fence
+from pypto_lsp.syntax.units import Key, Memo, Unit, key_of
+from pypto_lsp.text.edits import difference
 from pypto_lsp.text.span import Anchor, Source, Span
+
+#: characters of dropped lines that are kept parsed, for undo and for brackets that are closed again
+_MEMO_CHARACTERS = 200_000
+
+_CONTINUING = frozenset({"elif", "else", "except", "finally"})
+_BYTE_ORDER_MARK = "\ufeff"
 
 
 class SyntaxTree:
-    """The statements of one file."""
+    """The statements of a source as of one moment.
+
+    ``body`` is a tuple of statements. The trees of one source share its pieces: an edit of any of them is an edit of the
+    newest, and the anchors of an older one's nodes move on or, where the text is gone, stay where they were.
+    """
+
+    __slots__ = ("_pieces", "body")
+
+    def __init__(self, pieces: _Pieces, body: tuple[nodes.Stmt, ...]) -> None:
+        self._pieces = pieces
+        self.body = body
+
+    @property
+    def source(self) -> Source:
+        return self._pieces.source
+
+    def edited(self, text: str, start: int, old_end: int, new_end: int) -> SyntaxTree:
+        """The tree of ``text``, in which the characters ``start:new_end`` stand for those at ``start:old_end`` of the text so
+        far. The source takes the new text. Statements whose text did not change are the same objects as before."""
+        pieces = self._pieces
+        if pieces.source.text is not text:
+            pieces.source.edit(text, start, old_end, new_end)
+        pieces.edit(start, old_end, new_end)
+        return SyntaxTree(pieces, pieces.body())
+
+    def replaced(self, text: str) -> SyntaxTree:
+        """The tree of another text; what both texts begin and end with is not parsed again."""
+        return self.edited(text, *difference(self.source.text, text))
+
+    def comments(self) -> list[tuple[Span, str]]:
+        """The comments, in order, each with its text (the hash sign included)."""
+        return list(self._pieces.comments())
+
+    def syntax_fault(self) -> SyntaxFault | None:
+        """What CPython's compiler finds wrong with the text, or None; computed once for a text."""
+        return self._pieces.fault(self.body)
+
+
+def parse_stepwise(source: Source) -> Generator[None, None, SyntaxTree]:
+    """Parses a source, giving way after each logical line; the tree is the generator's return value."""
+    pieces = _Pieces(source)
+    yield from pieces.build_all()
+    return SyntaxTree(pieces, pieces.body())
+
+
+@dataclass(slots=True)
+class _Group:
+    """The number of logical lines of one top-level statement (decorators and clauses with it) and what they amount to."""
+
+    count: int
+    body: tuple[nodes.Stmt, ...]
+
+
+def _start(line: Placed) -> int:
+    return line.start
+
+
+class _Pieces:
+    """What a source's trees share: its lines with their units, and the groups that make the top-level statements."""
+
+    __slots__ = ("_fault", "fence", "groups", "lines", "memo", "source")
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.body = _parse(source)
+        self.lines: list[Placed] = []
+        self.groups: list[_Group] = []
+        self.memo = Memo(_MEMO_CHARACTERS)
+        #: offset of a triple quote without a partner, if there is one
+        self.fence: int | None = None
+        self._fault: tuple[str, SyntaxFault | None] | None = None
 
-    def edited(self, text: str, start: int, old_end: int, new_end: int) -> SyntaxTree:
-        return self.replaced(text)
+    def body(self) -> tuple[nodes.Stmt, ...]:
+        return tuple(statement for group in self.groups for statement in group.body)
 
-    def replaced(self, text: str) -> SyntaxTree:
-        self.source.text = text
-        return SyntaxTree(self.source)
+    def build_all(self) -> Iterator[None]:
+        """Fills an empty store."""
+        self.lines = [Placed(line, Unit(key_of(line), Anchor(self.source, 0))) for line in self._scan_all()]
+        for line in self.lines:
+            prepare(line)
+            yield
+        self.groups = list(self._grouped(self.lines))
 
-    def comments(self) -> list[tuple[Span, str]]:
-        import io
-        import tokenize
+    def edit(self, start: int, old_end: int, new_end: int) -> None:
+        """Follows an edit that the source has taken already."""
+        first, stop, fresh = self._rescanned(start, old_end, new_end)
+        delta = new_end - old_end
+        if delta:
+            for line in self.lines[stop:]:
+                line.unit.anchor.offset += delta
+        placed = self._placed(fresh, self.lines[first:stop])
+        self.lines[first:stop] = placed
+        self._regroup(first, stop, len(placed) - (stop - first))
 
-        result = []
-        anchor = Anchor(self.source, 0)
-        try:
-            for token in tokenize.generate_tokens(io.StringIO(self.source.text).readline):
-                if token.type == tokenize.COMMENT:
-                    start = self.source.lines.offset(token.start[0], token.start[1] + 1)
-                    result.append((Span(anchor, start, start + len(token.string)), token.string))
-        except (tokenize.TokenError, SyntaxError):
-            # what follows a fault has no comments
-            return result
-        return result
+    # --- scanning ----------------------------------------------------------------------------------------------------
 
-    def syntax_fault(self) -> SyntaxFault | None:
-        return find_fault(self.source)
+    def _scan_all(self) -> list[Line]:
+        text = self.source.text
+        scanner = Scanner(text)
+        lines = list(scanner.lines(_begin(text)))
+        self.fence = None
+        if scanner.lone:
+            self.fence = find_fence(text)
+            lines = list(Scanner(text, self.fence).lines(_begin(text)))
+        return lines
+
+    def _rescanned(self, start: int, old_end: int, new_end: int) -> tuple[int, int, list[Line]]:
+        """Scans what an edit touched: the numbers of the first old line that is replaced and of the first one behind, and the
+        lines that replace them."""
+        lines, text = self.lines, self.source.text
+        if lines and self.fence is None:
+            first = self._first_touched(start)
+            line = lines[first]
+            scanner = Scanner(text, None, line.first + line.strict if line.strict else 0)
+            where = line.start if first else _begin(text)
+            behind = bisect_right(lines, old_end, key=_start)
+            found = self._scan_until_known(scanner, where, behind, new_end - old_end, new_end)
+            if found is not None:
+                return first, *found
+        return 0, len(lines), self._scan_all()
+
+    def _first_touched(self, start: int) -> int:
+        """The line before the one that an edit begins in, or an earlier one whose end was found by looking beyond."""
+        lines = self.lines
+        before = max(bisect_right(lines, start, key=_start) - 2, 0)
+        for number in range(before):
+            line = lines[number]
+            if line.reach and line.first + line.reach >= start:
+                return number
+        return before
+
+    def _scan_until_known(
+        self, scanner: Scanner, where: int, behind: int, delta: int, new_end: int
+    ) -> tuple[int, list[Line]] | None:
+        """Scans from ``where`` to the start of an old line behind the edit (``behind`` is the number of the first of these):
+        from there on the old lines stand. None when a lone triple quote is met."""
+        lines = self.lines
+        fresh: list[Line] = []
+        while True:
+            if where > new_end:
+                while behind < len(lines) and lines[behind].start + delta < where:
+                    behind += 1
+                if behind < len(lines) and lines[behind].start + delta == where:
+                    old = lines[behind]
+                    strict = old.first + old.strict + delta if old.strict else 0
+                    if strict == (scanner.strict if scanner.strict > where else 0):
+                        return behind, fresh
+            line = scanner.line(where)
+            if scanner.lone:
+                return None
+            if line is None:
+                return len(lines), fresh
+            fresh.append(line)
+            where = line.next
+
+    # --- units -------------------------------------------------------------------------------------------------------
+
+    def _placed(self, fresh: list[Line], old: list[Placed]) -> list[Placed]:
+        """The new lines with their units: those of the old lines with the same text, else from the memo, else new ones."""
+        keys = [key_of(line) for line in fresh]
+        same = _common(keys, [line.unit.key for line in old])
+        tail = _common(keys[same:][::-1], [line.unit.key for line in old[same:]][::-1])
+        units = [line.unit for line in old[:same]]
+        dropped: dict[Key, list[Unit]] = {}
+        for line in reversed(old[same : len(old) - tail]):
+            dropped.setdefault(line.unit.key, []).append(line.unit)
+        for key in keys[same : len(keys) - tail]:
+            units.append(self._unit(key, dropped))
+        units.extend(line.unit for line in old[len(old) - tail :])
+        self.memo.keep(unit for left in dropped.values() for unit in left)
+        return [Placed(line, unit) for line, unit in zip(fresh, units)]
+
+    def _unit(self, key: Key, dropped: dict[Key, list[Unit]]) -> Unit:
+        if dropped.get(key):
+            return dropped[key].pop()
+        return self.memo.take(key) or Unit(key, Anchor(self.source, 0))
+
+    # --- groups ------------------------------------------------------------------------------------------------------
+
+    def _grouped(self, lines: list[Placed]) -> Iterator[_Group]:
+        text = self.source.text
+        for group in _top_level(lines):
+            yield _Group(len(group), build(group, text))
+
+    def _regroup(self, first: int, stop: int, grown: int) -> None:
+        """Builds anew the groups that held the lines ``first:stop`` of before; there are ``grown`` more lines now."""
+        groups, lines = self.groups, self.lines
+        low = begin = 0
+        while low < len(groups) - 1 and begin + groups[low].count <= first:
+            begin += groups[low].count
+            low += 1
+        high, end = low, begin
+        while high < len(groups) and (end < stop or high == low):
+            end += groups[high].count
+            high += 1
+        while high < len(groups) and lines[end + grown - 1].word == "@":
+            # a decorator reaches over to what was the next statement
+            end += groups[high].count
+            high += 1
+        groups[low:high] = self._grouped(lines[begin : end + grown])
+
+    # --- whole text --------------------------------------------------------------------------------------------------
+
+    def comments(self) -> Iterator[tuple[Span, str]]:
+        text = self.source.text
+        end = _begin(text)
+        for line in self.lines:
+            anchor, first = line.unit.anchor, line.first
+            for a, b in comments_in_lead(text, line.start, first):
+                yield Span(anchor, a - first, b - first), text[a:b]
+            for a, b in line.comments:
+                yield Span(anchor, a, b), text[first + a : first + b]
+            end = line.next
+        anchor = Anchor(self.source, end)
+        for a, b in comments_in_lead(text, end, len(text)):
+            yield Span(anchor, a - end, b - end), text[a:b]
+
+    def fault(self, body: tuple[nodes.Stmt, ...]) -> SyntaxFault | None:
+        text = self.source.text
+        if self._fault is None or self._fault[0] != text:
+            self._fault = (text, find_fault(self.source, body))
+        return self._fault[1]
 
 
-def _parse(source: Source) -> tuple[nodes.Stmt, ...]:
-    import libcst
+def _begin(text: str) -> int:
+    return len(_BYTE_ORDER_MARK) if text.startswith(_BYTE_ORDER_MARK) else 0
 
-    from pypto_lsp.syntax.expressions import Conversion
-    from pypto_lsp.syntax.spans import measure
-    from pypto_lsp.syntax.statements import statements
 
-    anchor = Anchor(source, 0)
-    try:
-        module = libcst.parse_module(source.text)
-    except Exception as error:
-        return (nodes.Broken(anchor, 0, len(source.text), type(error).__name__),)
-    state = measure(module)
-    return statements(Conversion(anchor, state.spans, state.suites), module.body)
+def _common(left: list[Key], right: list[Key]) -> int:
+    """How many items two lists have in common at their beginning."""
+    count = 0
+    for a, b in zip(left, right):
+        if a != b:
+            break
+        count += 1
+    return count
+
+
+def _top_level(lines: Iterable[Placed]) -> Iterator[list[Placed]]:
+    """The lines of one top-level statement after the other."""
+    group: list[Placed] = []
+    for line in lines:
+        decorated = bool(group) and group[-1].word == "@" and group[-1].indent <= 0
+        if group and line.indent <= 0 and line.word not in _CONTINUING and not decorated:
+            yield group
+            group = []
+        group.append(line)
+    if group:
+        yield group

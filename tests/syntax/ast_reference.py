@@ -80,9 +80,25 @@ def _ours_range(node: nodes.Node, positions: bool) -> tuple[Any, Any]:
         return (None, None)
     span = node.span
     if isinstance(node, HEADERS):
-        assert span.text[-1] == ":", span.text
         return (span.begin, None)
     return (span.begin, span.end_offset)
+
+
+def exact(node: Any) -> Any:
+    """All of our nodes with all their fields, places absolute."""
+    if isinstance(node, tuple):
+        return tuple(exact(item) for item in node)
+    if not isinstance(node, nodes.Node):
+        return repr(node) if isinstance(node, complex | float) else node
+    base = node.anchor.offset
+    fields = []
+    for name in node.__dataclass_fields__:
+        value = getattr(node, name)
+        if name in ("start", "end", "attr_start", "name_end", "name_start"):
+            fields.append(base + value)
+        elif name != "anchor":
+            fields.append(exact(value))
+    return (type(node).__name__, *fields)
 
 
 class Reference:
