@@ -26,6 +26,8 @@ FAMILIES: tuple[str, ...] = (
     "tile_sort_gather",
     "cross_core",
     "system",
+    "array",
+    "prefetch",
 )
 
 
