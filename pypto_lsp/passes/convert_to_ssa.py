@@ -14,22 +14,18 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pypto_lsp.ir import nodes as ir
-from pypto_lsp.ir.arith import dim_of, expr_of, simplify
+from pypto_lsp.ir.arith import simplify
 from pypto_lsp.ir.enums import ForKind
 from pypto_lsp.ir.types import (
     SHAPED,
     UNDETERMINED,
-    DistributedTensorType,
     ScalarType,
-    TensorType,
-    TensorView,
-    TileType,
-    TileView,
     TupleType,
     Type,
 )
 from pypto_lsp.ir.visit import bodies
 from pypto_lsp.passes.ranges import Ranges, loop_interval, trip_count
+from pypto_lsp.passes.type_substitution import TypeSubstitution
 from pypto_lsp.text import Span
 
 _MAX_UNROLL = 1024
@@ -62,6 +58,7 @@ def convert_to_ssa(function: ir.Function) -> SsaFunction:
     converter = _Converter()
     for param in function.params:
         converter.current[param] = ir.Read(param, param.span)
+        converter.bound.add(param)
     body = converter.body(function.body or ())
     return SsaFunction(replace(function, body=body), converter.ranges)
 
@@ -80,7 +77,11 @@ class _Converter:
     statement: ir.Stmt | None = None
     tuples: dict[ir.Var, ir.MakeTuple] = field(default_factory=dict)
     count: int = 0
+    types: TypeSubstitution = field(init=False)
     _assigned: dict[int, frozenset[ir.Var]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.types = TypeSubstitution(self.current.get)
 
     # --- variables -------------------------------------------------------------------------------------------------
 
@@ -176,7 +177,7 @@ class _Converter:
 
     def _call(self, call: ir.Call) -> ir.Expr:
         args = self._operands(call.args)
-        type_ = self.type(call.type)
+        type_ = self.types.type(call.type)
         if args is call.args and type_ is call.type:
             return call
         return replace(call, args=args, type=type_)
@@ -210,67 +211,6 @@ class _Converter:
         if expr.op == "cast" and integer:
             return ir.ConstInt(inner.value, type_.dtype, expr.span)  # type: ignore[attr-defined]
         return expr
-
-    # --- types -----------------------------------------------------------------------------------------------------
-
-    def type(self, type_: Type) -> Type:
-        """A type with the current versions of the variables in it."""
-        match type_:
-            case TensorType() | DistributedTensorType():
-                shape, view = self._dims(type_.shape), self._tensor_view(type_.view)
-                same = shape is type_.shape and view is type_.view
-                return type_ if same else replace(type_, shape=shape, view=view)
-            case TileType():
-                shape, tile_view = self._dims(type_.shape), self._tile_view(type_.view)
-                same = shape is type_.shape and tile_view is type_.view
-                return type_ if same else replace(type_, shape=shape, view=tile_view)
-            case TupleType():
-                types = tuple(self.type(t) for t in type_.types)
-                return type_ if all(a is b for a, b in zip(types, type_.types)) else TupleType(types)
-            case _:
-                return type_
-
-    def _tensor_view(self, view: TensorView | None) -> TensorView | None:
-        if view is None or not view.valid_shape:
-            return view
-        valid = self._dims(view.valid_shape)
-        return view if valid is view.valid_shape else replace(view, valid_shape=valid)
-
-    def _tile_view(self, view: TileView | None) -> TileView | None:
-        if view is None or not view.valid_shape:
-            return view
-        valid = self._dims(view.valid_shape)
-        return view if valid is view.valid_shape else replace(view, valid_shape=valid)
-
-    def _dims(self, dims: Any) -> Any:
-        if not dims or all(isinstance(d, int) for d in dims):
-            return dims
-        out = tuple(d if isinstance(d, int) else self._dim(d) for d in dims)
-        return dims if all(a is b for a, b in zip(out, dims)) else out
-
-    def _dim(self, dim: ir.Expr) -> Any:
-        if isinstance(dim, ir.Var):
-            known = self.current.get(dim)
-            return dim if known is None else dim_of(known)
-        value = self._pure(dim)
-        return dim if value is dim else simplify(value)
-
-    def _pure(self, expr: ir.Expr) -> ir.Expr:
-        """An expression inside of a type with the current variables; calls in it stay where they are."""
-        match expr:
-            case ir.Read():
-                return self._read(expr)
-            case ir.Var():
-                known = self.current.get(expr)
-                return expr if known is None else expr_of(dim_of(known))
-            case ir.Binary():
-                left, right = self._pure(expr.left), self._pure(expr.right)
-                return expr if left is expr.left and right is expr.right else replace(expr, left=left, right=right)
-            case ir.Unary():
-                inner = self._pure(expr.operand)
-                return expr if inner is expr.operand else replace(expr, operand=inner)
-            case _:
-                return expr
 
     # --- statements ------------------------------------------------------------------------------------------------
 
@@ -320,7 +260,7 @@ class _Converter:
 
     def _assign(self, stmt: ir.Assign) -> Iterable[ir.Stmt]:
         value = self.value(stmt.value)
-        own = self.type(stmt.var.type)
+        own = self.types.type(stmt.var.type)
         type_ = value.type if isinstance(value.type, (*SHAPED, TupleType)) else own
         if isinstance(value, _CONSTANTS) and self.depth == 0 and isinstance(type_, ScalarType):
             self.current[stmt.var] = value
@@ -365,7 +305,7 @@ class _Converter:
         then_values = [after_then[v] for v in merged]
         else_values = [after_else[v] for v in merged]
         results = [self.bind(v, _type_of(a)) for v, a in zip(merged, then_values)]
-        results += [self.bind(v, self.type(v.type)) for v in stmt.return_vars]
+        results += [self.bind(v, self.types.type(v.type)) for v in stmt.return_vars]
         if merged:
             own_then, own_else = _yielded(then), _yielded(orelse)
             then = _with_yield(then, (*then_values, *own_then), stmt.span)  # type: ignore[arg-type]
@@ -453,7 +393,7 @@ class _Converter:
         carried = self._carried(changed, stmt.iter_args)
         before = {var: self.current.get(var) for var in changed}
         args = self._iter_args(stmt.iter_args, inits, carried)
-        condition = self._pure(stmt.condition)
+        condition = self.types.expr(stmt.condition)
         body = self._loop_body(stmt.body, carried, stmt.span)
         results = self._loop_results(stmt.return_vars, args, carried, before)
         return replace(stmt, condition=condition, body=body, iter_args=tuple(args), return_vars=results)

@@ -1,36 +1,38 @@
-"""InlineFunctions: every call of an Inline function is replaced by the function's body.
+"""InlineFunctions: a call of an Inline function is replaced by the function's body.
 
-Names stay apart: each expansion gets variables of its own. Spans stay those of the inlined function's source, so a finding
-in an expanded body lies where its author can change it.
+Expanded are calls that make up a statement: ``x = helper(...)``, ``helper(...)``, ``return helper(...)``; a call inside of
+another expression is left, as in the compiler. An argument stands for its parameter: a parameter that the helper rebinds is
+the caller's variable, and an argument that is an expression is evaluated where the parameter is read. Each expansion gets local
+variables of its own; spans stay those of the helper's source, so a finding lies where its author can change it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.types import TupleType
+from pypto_lsp.passes.type_substitution import TypeSubstitution
 
 _MAX_DEPTH = 32
+#: fields of nodes that hold neither expressions nor bodies
+_PLAIN = frozenset({"span", "type", "op", "names", "path", "kwargs", "name_span", "name_hint"})
 
 
-@dataclass
 class _Substitution:
-    """Variables of an inlined body -> what stands for them in the caller."""
+    """Variables of a helper -> what stands for them in the caller."""
 
-    exprs: dict[ir.Var, ir.Expr]
+    def __init__(self) -> None:
+        self.exprs: dict[ir.Var, ir.Expr] = {}
+        self.types = TypeSubstitution(self.exprs.get)
 
-    def var(self, var: ir.Var) -> ir.Var:
-        """The variable that a binding of the body binds in this expansion."""
+    def bound(self, var: ir.Var) -> ir.Var:
+        """The variable that a binding of the helper binds in this expansion."""
         known = self.exprs.get(var)
         if isinstance(known, ir.Read):
             return known.var
-        if known is not None:
-            fresh = ir.Var(var.name, var.type, var.span)
-        else:
-            fresh = ir.Var(var.name, var.type, var.span, symbol=var.symbol)
+        fresh = ir.Var(var.name, self.types.type(var.type), var.span, symbol=var.symbol)
         self.exprs[var] = ir.Read(fresh, var.span)
         return fresh
 
@@ -53,21 +55,37 @@ class _Substitution:
         return node
 
     def _copied(self, node: Any) -> Any:
-        if isinstance(node, (ir.Assign, ir.For, ir.IterArg, ir.SpmdScope, ir.SplitAivScope)):
-            bound = getattr(node, "var", None) or getattr(node, "index_var", None)
-            if isinstance(node, ir.Assign):
-                value = self.value(node.value)
-                return replace(node, var=self.var(node.var), value=value)
-            if bound is not None:
-                self.var(bound)
+        if isinstance(node, ir.Assign):
+            value = self.value(node.value)
+            return replace(node, var=self.bound(node.var), value=value)
+        if isinstance(node, (ir.For, ir.While)):
+            # the first values of what a loop carries are read before it binds anything
+            node = replace(node, iter_args=tuple(ir.IterArg(a.var, self.value(a.init)) for a in node.iter_args))
+            args = tuple(ir.IterArg(self.bound(a.var), a.init) for a in node.iter_args)
+            return self._rebuilt(node, {"iter_args": args})
+        return self._rebuilt(node, {})
+
+    def _rebuilt(self, node: Any, changes: dict[str, Any]) -> Any:
+        bound = node.var if isinstance(node, ir.For) else getattr(node, "index_var", None)
+        if bound is not None:
+            self.bound(bound)
         for var in getattr(node, "return_vars", ()):
-            self.var(var)
-        changes = {
-            field.name: self.value(getattr(node, field.name))
-            for field in fields(node)
-            if field.name not in ("span", "type") and not isinstance(getattr(node, field.name), (str, int, bool))
-        }
+            self.bound(var)
+        for item in fields(node):
+            value = getattr(node, item.name)
+            if item.name not in _PLAIN and item.name not in changes and not isinstance(value, (str, int, bool)):
+                changes[item.name] = self.value(value)
+        if isinstance(node, ir.Call):
+            changes["type"] = self.types.type(node.type)
         return replace(node, **changes)
+
+
+@dataclass
+class _Expansion:
+    """The statements of an expanded helper and what it returns (None: nothing)."""
+
+    statements: list[ir.Stmt]
+    values: tuple[ir.Expr, ...] | None
 
 
 class _Inliner:
@@ -76,7 +94,7 @@ class _Inliner:
         self.depth = 0
 
     def callee(self, expr: ir.Expr) -> ir.Function | None:
-        if isinstance(expr, ir.Call) and isinstance(expr.op, ir.FunctionRef):
+        if isinstance(expr, ir.Call) and isinstance(expr.op, ir.FunctionRef) and self.depth < _MAX_DEPTH:
             function = self.program.functions.get(expr.op.name)
             if function is not None and function.func_type == "Inline" and function.body is not None:
                 return function
@@ -86,91 +104,63 @@ class _Inliner:
         out: list[ir.Stmt] = []
         for stmt in body:
             out.extend(self.stmt(stmt))
-        return tuple(out)
+        return tuple(out) if len(out) != len(body) or any(a is not b for a, b in zip(out, body)) else body
 
     def stmt(self, stmt: ir.Stmt) -> list[ir.Stmt]:
-        prefix: list[ir.Stmt] = []
-        if isinstance(stmt, (ir.Assign, ir.Eval)):
-            expr = stmt.value if isinstance(stmt, ir.Assign) else stmt.expr
-            value = self.expr(expr, prefix)
-            if isinstance(stmt, ir.Assign):
-                return [*prefix, stmt if value is expr else replace(stmt, value=value)]
-            if value is expr:
-                return [*prefix, stmt]
-            return prefix if self.callee(expr) is not None else [*prefix, replace(stmt, expr=value)]
-        if isinstance(stmt, ir.Return):
-            values = tuple(self.expr(v, prefix) for v in stmt.values)
-            return [*prefix, replace(stmt, values=values)]
+        match stmt:
+            case ir.Assign() if (callee := self.callee(stmt.value)) is not None:
+                assert isinstance(stmt.value, ir.Call)
+                made = self.expanded(stmt.value, callee)
+                return [*made.statements, replace(stmt, value=_result(stmt.value, made))]
+            case ir.Eval() if (callee := self.callee(stmt.expr)) is not None:
+                assert isinstance(stmt.expr, ir.Call)
+                return self.expanded(stmt.expr, callee).statements
+            case ir.Return(values=(value,)) if (callee := self.callee(value)) is not None:
+                assert isinstance(value, ir.Call)
+                made = self.expanded(value, callee)
+                return [*made.statements, replace(stmt, values=made.values or ())]
         changes: dict[str, Any] = {}
         for name in ("body", "then", "orelse"):
             nested = getattr(stmt, name, None)
-            if isinstance(nested, tuple):
-                expanded = self.body(nested)
-                if expanded != nested:
-                    changes[name] = expanded
-        return [*prefix, replace(stmt, **changes) if changes else stmt]  # type: ignore[type-var]
+            if isinstance(nested, tuple) and (expanded := self.body(nested)) is not nested:
+                changes[name] = expanded
+        return [replace(stmt, **changes) if changes else stmt]  # type: ignore[type-var]
 
-    def expr(self, expr: ir.Expr, prefix: list[ir.Stmt]) -> ir.Expr:
-        """An expression with the inline calls in it expanded into statements before it."""
-        rebuilt = _mapped(expr, lambda e: self.expr(e, prefix))
-        callee = self.callee(rebuilt)
-        if callee is None or self.depth >= _MAX_DEPTH:
-            return rebuilt
-        assert isinstance(rebuilt, ir.Call)
-        return self.expand(rebuilt, callee, prefix)
-
-    def expand(self, call: ir.Call, callee: ir.Function, prefix: list[ir.Stmt]) -> ir.Expr:
-        substitution = _Substitution({})
-        for param, arg in zip(callee.params, call.args):
-            if isinstance(arg, ir.Read):
-                substitution.exprs[param] = arg
-            else:
-                var = ir.Var(param.name, arg.type, param.span)
-                prefix.append(ir.Assign(var, arg, call.span, param.span))
-                substitution.exprs[param] = ir.Read(var, param.span)
+    def expanded(self, call: ir.Call, callee: ir.Function) -> _Expansion:
+        """The body of a helper for one call of it."""
+        substitution = _Substitution()
+        substitution.exprs.update(zip(callee.params, call.args))
         self.depth += 1
         copied = self.body(substitution.value(callee.body or ()))
         self.depth -= 1
-        result: ir.Expr = ir.ErrorExpr(call.span, call.type)
+        statements: list[ir.Stmt] = []
         for stmt in copied:
             if isinstance(stmt, ir.Return):
-                if len(stmt.values) == 1:
-                    result = stmt.values[0]
-                elif stmt.values:
-                    result = ir.MakeTuple(stmt.values, TupleType(tuple(v.type for v in stmt.values)), stmt.span)
-                break
-            prefix.append(stmt)
-        return result
+                values = tuple(_kept(value, stmt, statements) for value in stmt.values)
+                return _Expansion(statements, values)
+            statements.append(stmt)
+        return _Expansion(statements, None)
 
 
-def _mapped(expr: ir.Expr, visit: Callable[[ir.Expr], ir.Expr]) -> ir.Expr:
-    """An expression with its operands replaced; the same object when none changes."""
-    match expr:
-        case ir.Call():
-            args = tuple(visit(a) for a in expr.args)
-            return expr if all(a is b for a, b in zip(args, expr.args)) else replace(expr, args=args)
-        case ir.Binary():
-            left, right = visit(expr.left), visit(expr.right)
-            return expr if left is expr.left and right is expr.right else replace(expr, left=left, right=right)
-        case ir.Unary():
-            operand = visit(expr.operand)
-            return expr if operand is expr.operand else replace(expr, operand=operand)
-        case ir.MakeTuple():
-            elements = tuple(visit(e) for e in expr.elements)
-            return expr if all(a is b for a, b in zip(elements, expr.elements)) else replace(expr, elements=elements)
-        case ir.TupleGetItem():
-            source = visit(expr.tuple)
-            if source is expr.tuple:
-                return expr
-            if isinstance(source, ir.MakeTuple) and expr.index < len(source.elements):
-                return source.elements[expr.index]
-            return replace(expr, tuple=source)
-        case _:
-            return expr
+def _kept(value: ir.Expr, stmt: ir.Return, statements: list[ir.Stmt]) -> ir.Expr:
+    """A returned value, computed in a statement that stands where the return stood."""
+    if not isinstance(value, ir.Call):
+        return value
+    var = ir.Var("returned", value.type, value.span)
+    statements.append(ir.Assign(var, value, stmt.span, value.span))
+    return ir.Read(var, value.span)
+
+
+def _result(call: ir.Call, made: _Expansion) -> ir.Expr:
+    if not made.values:
+        return ir.ErrorExpr(call.span, call.type)
+    if len(made.values) == 1:
+        return made.values[0]
+    return ir.MakeTuple(made.values, TupleType(tuple(v.type for v in made.values)), call.span)
 
 
 def inline_functions(program: ir.Program) -> ir.Program:
-    """The program with all calls of Inline functions expanded, and without those functions."""
+    """The program with its calls of Inline functions expanded, and without those functions."""
     if not any(f.func_type == "Inline" for f in program.functions.values()):
         return program
     inliner = _Inliner(program)
