@@ -142,11 +142,11 @@ def _named_call(low: Lowering, node: syntax.Call, func: syntax.Name) -> ir.Expr:
 
 
 def _may_be_kernel(low: Lowering, name: str) -> bool:
-    """Whether a name may stand for a kernel that we cannot see."""
+    """Whether a name may stand for a kernel that we cannot see; one that is None is bound by somebody else later."""
     value = low.around.value(name)
     if isinstance(value, Hidden):
         value = value.value
-    return isinstance(value, (values.OpaqueValue, values.KernelRef))
+    return value is None or isinstance(value, (values.OpaqueValue, values.KernelRef))
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ around it, a loop body that reads a name before writing it gets a copy of the va
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.syntax import nodes as syntax
@@ -159,17 +159,29 @@ class Renamer:
 # --- names that statements bind and read ---------------------------------------------------------------------------
 
 
-def children(node: syntax.Node) -> Iterator[syntax.Node]:
+def _parts(cls: type) -> tuple[str, ...]:
+    """The fields of a syntax class that hold nodes."""
+    words = ("Expr", "Stmt", "Param", "Keyword", "Comprehension", "Alias", "WithItem", "ExceptHandler")
+    return tuple(f.name for f in fields(cls) if any(word in str(f.type) for word in words))
+
+
+_PARTS: dict[type, tuple[str, ...]] = {}
+
+
+def children(node: syntax.Node) -> list[syntax.Node]:
     """The syntax nodes directly inside a node."""
-    for cls in type(node).__mro__:
-        for slot in getattr(cls, "__slots__", ()):
-            if slot == "anchor":
-                continue
-            value = getattr(node, slot, None)
-            if isinstance(value, syntax.Node):
-                yield value
-            elif isinstance(value, tuple):
-                yield from (item for item in value if isinstance(item, syntax.Node))
+    cls = type(node)
+    parts = _PARTS.get(cls)
+    if parts is None:
+        parts = _PARTS.setdefault(cls, _parts(cls))
+    found: list[syntax.Node] = []
+    for name in parts:
+        value = getattr(node, name)
+        if value.__class__ is tuple:
+            found.extend([item for item in value if item is not None])
+        elif value is not None:
+            found.append(value)
+    return found
 
 
 def walk(node: syntax.Node) -> Iterator[syntax.Node]:

@@ -169,7 +169,7 @@ def static_arg(value: Any, node: syntax.Node, *, raw: bool = False, by_keyword: 
 def _attribute_arg(low: Lowering, node: syntax.Attribute) -> Arg | None:
     value = library_value(dotted(node))
     if value is not MISSING:
-        return static_arg(value, node)
+        return static_arg(value, node, raw=isinstance(value, int))
     shaped = shape_attribute(low, node)
     if shaped is not None:
         return _shaped_arg(shaped, node)
@@ -281,9 +281,9 @@ def _attribute_keyword(low: Lowering, node: syntax.Attribute) -> Arg:
         value = low.evaluate(node)
         if isinstance(value, values.OpaqueValue):
             return Arg(ir.OpaqueInt(value.name, UNDETERMINED, node.span), span=node.span)
-        if not isinstance(value, Failure):
+        if not isinstance(value, (Failure, values.Namespace)):
             return static_arg(value, node)
-        if value.unknown:
+        if isinstance(value, values.Namespace) or value.unknown:
             return Arg(ir.ErrorExpr(node.span), span=node.span)
     return unknown_member(low, node, path)
 

@@ -51,10 +51,13 @@ for _enum, _members in ENUMS.items():
     for _name in (_enum, *(alias for alias, meant in ENUM_ALIASES.items() if meant == _enum)):
         _module = "pl" if _enum in PL_ENUMS else "pld"
         _KNOWN.update((f"{_module}.{_name}.{member}", EnumMember(_enum, member)) for member in _members)
+#: patterns that select elements of a row; plain integers in the library
+_MASK_PATTERNS = ("P0101", "P1010", "P0001", "P0010", "P0100", "P1000", "P1111")
+_KNOWN.update((f"pl.tile.MaskPattern.{name}", number) for number, name in enumerate(_MASK_PATTERNS, 1))
 
 
 def library_value(path: str) -> Any:
-    """The element type or enum member of a path such as ``pl.FP32`` or ``pl.Mem.Vec``; MISSING when it is none."""
+    """The element type, enum member or pattern of a path such as ``pl.FP32`` or ``pl.Mem.Vec``; MISSING when it is none."""
     return _KNOWN.get(path, MISSING)
 
 
