@@ -37,12 +37,12 @@ class FrontEnd:
 
     def module(self, path: str) -> ModuleEnvironment | None:
         """The names of a file after it has run, None when it cannot be read."""
-        return self._loader.module(path)
+        return self._loader.load(path)
 
     def lower(self, path: str) -> ModuleLowering:
         """All units of a file."""
         self._looking = set()
-        env = self._loader.module(path)
+        env = self._loader.load(path)
         lowering = lower_module(env) if env is not None else ModuleLowering([], [])
         self._looked_at[path] = tuple(sorted(self._looking - {path}))
         return lowering
