@@ -47,12 +47,12 @@ def _const(call: OpCall) -> OpResult:
     arg = call.args["value"]
     if isinstance(arg.expr, ErrorExpr):
         return OpResult(ScalarType(dtype), "", value=ErrorExpr(call.span, ScalarType(dtype)))
-    literal = isinstance(arg.expr, ConstInt | ConstFloat | ConstBool) and not arg.from_closure
-    if not literal or (arg.text and not _LITERAL.fullmatch(arg.text)):
+    text = arg.text or (arg.span.text if arg.span is not None else "")
+    written = _LITERAL.fullmatch(text) if text else not arg.from_closure
+    if not written or not isinstance(arg.expr, ConstInt | ConstFloat | ConstBool):
         raise OpFault(faults.CONST_LITERAL, "value", got=describe(arg))
     if dtype is None:
         return OpResult(ScalarType(None), "", value=ErrorExpr(call.span, ScalarType(None)))
-    assert isinstance(arg.expr, ConstInt | ConstFloat | ConstBool)
     outcome = typed(arg.expr.value, dtype, call.span)
     if isinstance(outcome, OpFault):
         outcome.param = "value"
