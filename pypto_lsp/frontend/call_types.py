@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pypto_lsp.ir.arith import Dim, dim_of, expr_of
+from pypto_lsp.ir.arith import Dim, dim_of, expr_of, same_structure
 from pypto_lsp.ir.nodes import Binary, Expr, Unary, Var
 from pypto_lsp.ir.tile_views import valid_of
 from pypto_lsp.ir.types import (
@@ -65,12 +65,27 @@ def _match_all(patterns: Sequence[Dim] | None, values: Sequence[Dim] | None, bou
 def _match(pattern: Dim, value: Dim, bound: Bindings) -> None:
     pattern, value = dim_of(pattern), dim_of(value)
     if isinstance(pattern, Var):
-        bound.setdefault(pattern, value)
+        if value is not pattern:  # the same name in the caller says nothing; another argument may say more
+            bound.setdefault(pattern, value)
+    elif not _decomposes(pattern, value):
+        return
     elif isinstance(pattern, Binary) and isinstance(value, Binary) and pattern.op == value.op:
         _match(pattern.left, value.left, bound)
         _match(pattern.right, value.right, bound)
     elif isinstance(pattern, Unary) and isinstance(value, Unary) and pattern.op == value.op:
         _match(pattern.operand, value.operand, bound)
+
+
+def _decomposes(pattern: Dim, value: Dim) -> bool:
+    """Whether the parts of a composite extent correspond to those of the argument's."""
+    pattern, value = dim_of(pattern), dim_of(value)
+    if isinstance(pattern, Var) or same_structure(pattern, value):
+        return True
+    if isinstance(pattern, Binary) and isinstance(value, Binary) and pattern.op == value.op:
+        return _decomposes(pattern.left, value.left) and _decomposes(pattern.right, value.right)
+    if isinstance(pattern, Unary) and isinstance(value, Unary) and pattern.op == value.op:
+        return _decomposes(pattern.operand, value.operand)
+    return False
 
 
 # --- substitution --------------------------------------------------------------------------------------------------

@@ -91,7 +91,7 @@ def parameters(
     scope = AnnotationScope(
         definition_env(node, env),
         "parameter",
-        evaluated=not lazy_annotations(env),
+        evaluated=not printed and not lazy_annotations(env),
         jit=jit,
         printed=printed,
         python_env=python_env,
@@ -183,7 +183,7 @@ def declared_result(
     scope = AnnotationScope(
         definition_env(node, env),
         "result",
-        evaluated=not lazy_annotations(env),
+        evaluated=not printed and not lazy_annotations(env),
         printed=printed,
         python_env=python_env,
         symbols=found.symbols,

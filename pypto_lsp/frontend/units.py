@@ -18,12 +18,23 @@ from pypto_lsp.ir.nodes import Function
 ENTRIES = ("jit", "jit.host")
 
 
+#: the first line of the compiler's own output
+PRINTED = "# pypto.program:"
+
+
+def is_printed(env: ModuleEnvironment) -> bool:
+    """Whether a file is the compiler's own output."""
+    return env.source.text.lstrip().startswith(PRINTED)
+
+
 def lower_module(env: ModuleEnvironment) -> ModuleLowering:
     """Lower everything that a file defines. Never fails; what cannot be told is silent."""
     found = definitions(env)
     kernels = [ref for ref in found if isinstance(ref, KernelRef)]
     externals = Externals()
-    units: list[LoweredUnit] = [program_unit(ref, externals) for ref in found if isinstance(ref, ProgramRef)]
+    units: list[LoweredUnit] = [
+        program_unit(ref, externals, printed=is_printed(env)) for ref in found if isinstance(ref, ProgramRef)
+    ]
     for ref in kernels:
         if ref.flavour == "function":
             unit = function_unit(ref, externals)
