@@ -28,6 +28,9 @@ FAMILIES: tuple[str, ...] = (
     "system",
     "array",
     "prefetch",
+    "distributed",
+    "distributed_transfer",
+    "distributed_collective",
 )
 
 
