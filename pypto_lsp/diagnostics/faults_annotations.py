@@ -405,3 +405,17 @@ JIT_VIEW = fault(
     example="@pl.jit\ndef k(w: pl.Tensor[[64, 64], pl.FP32, pl.TensorView(stride=[64, 1])]): ...",
     instead="@pl.jit\ndef k(w: pl.Tensor[[64, 64], pl.FP32]): ...",
 )  # fmt: skip
+JIT_SCALAR = fault(
+    2269, "ParserSyntaxError", "Element type of a jit kernel's scalar",
+    "The element type of a scalar must be written out in a `@pl.jit` kernel: `{dtype}` instead of `{text}`",
+    "The compiled text of a jit kernel keeps a scalar's annotation as it is written, and knows no names but those of the language.",
+    example="n: pl.Scalar[DT]", instead="n: pl.Scalar[pl.INT32]",
+)  # fmt: skip
+JIT_LOCAL_SYMBOL = fault(
+    2270, TYPE, "Dynamic dimension in a jit kernel's local annotation",
+    "A `@pl.jit` kernel cannot use the dynamic dimension `{name}` in the annotation of a local",
+    "Inside the body a dynamic dimension is read from a tensor when the kernel runs, and such a read cannot stand in a type. Leave the "
+    "annotation out: the expression has the type anyway.",
+    example="t: pl.Tensor[[M, 64], pl.FP32] = pl.create_tensor([M, 64], dtype=pl.FP32)",
+    instead="t = pl.create_tensor([M, 64], dtype=pl.FP32)",
+)  # fmt: skip

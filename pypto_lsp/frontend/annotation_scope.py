@@ -99,10 +99,15 @@ class Resolution:
             value = evaluate(name, self.scope.env)
             if isinstance(value, Failure):
                 return name
-            if isinstance(value, values.OpaqueValue | values.Namespace | values.DynamicSymbol | int | float):
+            if isinstance(value, values.OpaqueValue | values.Namespace | int | float):
                 continue
             return name
         return None
+
+    def hides_symbol(self, expr: syntax.Name) -> bool:
+        """Whether a name is a dynamic dimension that a jit body cannot use in a type."""
+        value = evaluate(expr, self.scope.env) if self.scope.jit and self.scope.place == "local" else None
+        return isinstance(value, values.DynamicSymbol)
 
     def undefined(self, failure: Failure) -> bool:
         """Report what Python raises when it evaluates this annotation; False where it does not evaluate it."""

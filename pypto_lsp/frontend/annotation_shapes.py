@@ -127,7 +127,9 @@ def _name_dim(resolution: Resolution, expr: syntax.Name) -> Dim:
         return dim_of(variable)
     if resolution.scope.printed:
         return resolution.scope.symbol(expr.id)
-    if not value.unknown:
+    if resolution.hides_symbol(expr):
+        resolution.report(faults.JIT_LOCAL_SYMBOL, expr.span, expr, name=expr.id)
+    elif not value.unknown:
         resolution.report(faults.UNKNOWN_DIM, expr.span, expr, name=expr.id)
     return unknown_dim(expr)
 
@@ -231,7 +233,8 @@ def dtype(resolution: Resolution, expr: syntax.Expr) -> DType | None:
     if isinstance(expr, syntax.Attribute):
         if expr.attr in DTYPES:
             return DTYPES[expr.attr]
-        return _unknown_attribute(resolution, expr)
+        _unknown_attribute(resolution, expr)
+        return None
     if isinstance(expr, syntax.Name):
         return DTYPES[expr.id] if expr.id in DTYPES else _dtype_of_name(resolution, expr)
     value = resolution.evaluate(expr)

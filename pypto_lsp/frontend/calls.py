@@ -146,7 +146,7 @@ def _may_be_kernel(low: Lowering, name: str) -> bool:
     value = low.around.value(name)
     if isinstance(value, Hidden):
         value = value.value
-    return value is None or isinstance(value, (values.OpaqueValue, values.KernelRef))
+    return value is None or isinstance(value, values.OpaqueValue)
 
 
 @dataclass(slots=True)

@@ -137,6 +137,7 @@ def _body(
             program_functions=surrounds.program_functions,
             symbols=kernel.params.symbols,
             buffers=surrounds.buffers,
+            allocations=kernel.params.allocations,
             printed=surrounds.printed,
         )
     )

@@ -12,8 +12,9 @@ from typing import Any
 
 from pypto_lsp.diagnostics import Diagnostic, faults_annotations
 from pypto_lsp.diagnostics import faults_decorators as faults
+from pypto_lsp.frontend.annotation_scope import last_name
 from pypto_lsp.frontend.decorators import FunctionOptions, jit_options
-from pypto_lsp.frontend.functions import Built, Kernel, Surrounds, build
+from pypto_lsp.frontend.functions import Built, Kernel, Surrounds, build, signature_of
 from pypto_lsp.frontend.jit_extern import extern_functions
 from pypto_lsp.frontend.jit_graph import Dependencies, dependencies, first_call
 from pypto_lsp.frontend.jit_metas import Metas, Output, Sliced, argument_of, arguments_by_param, with_layout
@@ -24,7 +25,7 @@ from pypto_lsp.frontend.signatures import Parameters, definition_env, parameters
 from pypto_lsp.frontend.values import KernelRef
 from pypto_lsp.ir.enums import Direction
 from pypto_lsp.ir.nodes import Function, OpaqueInt, Program, Var
-from pypto_lsp.ir.types import TENSORS, UNDETERMINED, TensorType, TensorView, Type
+from pypto_lsp.ir.types import NONE, TENSORS, UNDETERMINED, ScalarType, TensorType, TensorView, Type
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
 
@@ -68,6 +69,7 @@ def _declare(ref: KernelRef) -> JitKernel:
     params = parameters(ref.node, ref.env, jit=True)
     params.diagnostics = [d for d in params.diagnostics if d.error_code != faults_annotations.DIM_VALUE.code]
     _check_views(params)
+    _check_scalars(params)
     names = tuple(var.name for var in params.vars)
     outputs = tuple(
         var.name
@@ -83,6 +85,27 @@ def _check_views(params: Parameters) -> None:
         view = var.type.view if isinstance(var.type, TENSORS) else None
         if view is not None and (view.stride or view.valid_shape or view.pad != "null") and node.annotation is not None:
             params.diagnostics.append(faults_annotations.JIT_VIEW.at(node.annotation.span, subject=node))
+
+
+def _check_scalars(params: Parameters) -> None:
+    """A scalar's element type that is not written ``pl.X``: the compiled text has no other names."""
+    for node, var in zip(params.nodes, params.vars):
+        annotation = node.annotation
+        if not (isinstance(var.type, ScalarType) and isinstance(annotation, syntax.Subscript)):
+            continue
+        if last_name(annotation.value) == "Scalar" and not _spelled_out(annotation.index[0]) and var.type.dtype:
+            part = annotation.index[0]
+            params.diagnostics.append(
+                faults_annotations.JIT_SCALAR.at(part.span, subject=part, text=part.text, dtype=str(var.type.dtype))
+            )
+
+
+def _spelled_out(expr: syntax.Expr) -> bool:
+    while isinstance(expr, syntax.Attribute):
+        expr = expr.value
+        if isinstance(expr, syntax.Name):
+            return expr.id == "pl"
+    return False
 
 
 # --- one entry -----------------------------------------------------------------------------------------------------
@@ -218,36 +241,40 @@ class _Specialisation:
         return [ref.node.name for ref in (*self.graph.order, self.entry)]
 
     def _build(self, ref: KernelRef) -> Built:
+        surrounds = Surrounds(lambda name, method: self._callee(ref, name, method), self._methods)
+        return build(self._kernel(ref), surrounds)
+
+    def _kernel(self, ref: KernelRef) -> Kernel:
+        """A kernel with the types of this specialisation."""
         kernel = self.lowering.kernel(ref)
         params = _specialised(kernel, self.types[ref])
-        jit = ref.flavour.rpartition(".")[2]
-        ready = Kernel(
+        return Kernel(
             node=ref.node,
             env=ref.env,
             flavour=ref.flavour,
             options=kernel.options,
             params=params,
             declared=specialised_result(ref, params, kernel.outputs.outputs),
-            jit=jit,
+            jit=ref.flavour.rpartition(".")[2],
             ref=ref,
             diagnostics=self.diagnostics.get(ref, []),
         )
-        callees = self._callees(ref)
-        surrounds = Surrounds(lambda name, method: self._callee(ref, callees, name, method), self._methods)
-        return build(ready, surrounds)
 
-    def _callee(self, ref: KernelRef, callees: dict[str, KernelRef], name: str, method: bool) -> Signature | None:
+    def _callee(self, ref: KernelRef, name: str, method: bool) -> Signature | None:
         if not method:
-            return self._dependency(ref, callees, name)
+            return self._dependency(ref, name)
         found = (built.signature for other, built in self.done.items() if other.node.name == name)
         return next(found, None)
 
-    def _dependency(self, ref: KernelRef, callees: dict[str, KernelRef], name: str) -> Signature | None:
-        """The kernel that a bare name stands for. One found under another name than its own is given too, for the message."""
-        if name in callees:
-            return self.done[callees[name]].signature
-        value = ref.env.lookup(name)
-        return self.done[value].signature if isinstance(value, KernelRef) and value in self.done else None
+    def _dependency(self, ref: KernelRef, name: str) -> Signature | None:
+        """The kernel that a bare name stands for. One found under another name than its own is given too, for the message;
+        one that is not lowered yet calls this one in turn."""
+        value = self.graph.callees[ref].get(name, ref.env.lookup(name))
+        if not isinstance(value, KernelRef) or value not in self.graph.callees[ref].values():
+            return None
+        if value in self.done:
+            return self.done[value].signature
+        return signature_of(self._kernel(value), NONE, later=True)
 
     def unit(self, *, standalone: bool) -> LoweredUnit:
         functions: dict[str, Function] = {}

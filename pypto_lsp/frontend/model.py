@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pypto_lsp.diagnostics import Diagnostic
+from pypto_lsp.frontend.annotation_scope import Allocations
 from pypto_lsp.frontend.values import KernelRef
 from pypto_lsp.ir.enums import Direction
 from pypto_lsp.ir.nodes import Body, Function, Program, Var
@@ -86,6 +87,8 @@ class FunctionContext:
     symbols: dict[str, Var] = field(default_factory=dict)
     #: names of the window buffers that the program has declared so far, shared by its functions
     buffers: set[str] = field(default_factory=set)
+    #: the allocations that the function's annotations name, from its parameters on
+    allocations: Allocations = field(default_factory=Allocations)
     #: the file is the compiler's own output, where undefined names in types are dynamic dimensions
     printed: bool = False
 
@@ -101,8 +104,6 @@ class BodyResult:
     #: names of the functions called (bare or through self)
     calls: list[str]
     complete: bool = True
-    #: attributes that ``pl.func_attr`` declares
-    attrs: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

@@ -314,7 +314,9 @@ def annotation_scope(low: Lowering) -> AnnotationScope:
         env=low.around.env,
         place="local",
         jit=low.jit,
+        printed=low.context.printed,
         symbols=low.context.symbols,
+        allocations=low.context.allocations,
         lookup=low.names.lookup,
         lower=low.expr,
     )
