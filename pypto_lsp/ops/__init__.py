@@ -31,6 +31,7 @@ FAMILIES: tuple[str, ...] = (
     "distributed",
     "distributed_transfer",
     "distributed_collective",
+    "printed",
 )
 
 

@@ -16,7 +16,7 @@ from pypto_lsp.ops.declare import needed, optional
 from pypto_lsp.ops.distributed import WINDOW, member_param
 from pypto_lsp.ops.operands import AnyTensor, describe_type
 from pypto_lsp.ops.regions import show
-from pypto_lsp.ops.registry import OpCall, Operator, OpFault, OpResult
+from pypto_lsp.ops.registry import MISSING, OpCall, Operator, OpFault, OpResult
 from pypto_lsp.ops.tile_memory import enum_number
 from pypto_lsp.ops.tile_operands import given, one_of, strict_text
 
@@ -58,7 +58,7 @@ def allreduce(call: OpCall) -> OpResult:
         if not given(call, "signal"):
             raise OpFault(faults.WRONG_KIND, "signal", expected="a DistributedTensor, or left out", got="None")
         _signal(call)
-    elif operands.attribute(call, "mode", "mesh") not in ("mesh", operands.MISSING):
+    elif operands.attribute(call, "mode", "mesh") not in ("mesh", MISSING):
         raise OpFault(faults.CONFLICTING_ARGUMENTS, "mode", reason="modes other than mesh need a signal")
     enum_number(call, "op", "ReduceOp", 0)
     return _result(target, "pld.tensor.allreduce")
@@ -82,7 +82,7 @@ def allgather(call: OpCall) -> OpResult:
     if rows is not None and differ(rows, 1):
         raise OpFault(faults.WRONG_VALUE, "local_data", reason="must be one chunk [1, SIZE]", got=f"{show(rows)} rows")
     _check_columns("local_data", source, target)
-    _check_slots(call, "signal", _signal(call), "target", target)
+    _check_slots("signal", _signal(call), "target", target)
     return _result(target, "pld.tensor.allgather")
 
 
@@ -90,7 +90,7 @@ def all_to_all(call: OpCall) -> OpResult:
     source, target = _exchanged(call, "input")
     _check_rows("input", source, target)
     _check_columns("input", source, target)
-    _check_slots(call, "signal", _signal(call), "input", source)
+    _check_slots("signal", _signal(call), "input", source)
     return _result(target, "pld.tensor.all_to_all")
 
 
@@ -128,12 +128,13 @@ def _mismatch(name: str, left: AnyTensor, right: AnyTensor, reason: str) -> OpFa
     return OpFault(faults.SHAPE_MISMATCH, name, left=words, right=other, reason=reason)
 
 
-def _check_slots(call: OpCall, name: str, slots: AnyTensor | None, of: str, rows: AnyTensor | None) -> None:
+def _check_slots(name: str, slots: AnyTensor | None, of: str, rows: AnyTensor | None) -> None:
     """A vector or single column, one slot for each row of another operand."""
     _check_vector(name, slots, (1, 2))
-    if slots is not None and rows is not None and slots.shape is not None and rows.shape is not None:
-        if differ(slots.shape[0], rows.shape[0]):
-            raise _mismatch(name, slots, rows, f"there must be one slot for each row of {of}")
+    if slots is None or rows is None or slots.shape is None or rows.shape is None:
+        return
+    if differ(slots.shape[0], rows.shape[0]):
+        raise _mismatch(name, slots, rows, f"there must be one slot for each row of {of}")
 
 
 def _check_vector(name: str, vector: AnyTensor | None, ranks: tuple[int, ...]) -> None:

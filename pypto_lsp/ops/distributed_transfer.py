@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pypto_lsp.diagnostics import faults_ops as faults
 from pypto_lsp.ir import arith
-from pypto_lsp.ir.arith import Dim, const_value, differ, is_exact, prove_le, same_structure
+from pypto_lsp.ir.arith import Dim, const_value, is_exact, prove_le, same_structure
 from pypto_lsp.ir.dtypes import INDEX, DType
 from pypto_lsp.ir.enums import Lane
 from pypto_lsp.ir.nodes import MakeTuple
@@ -20,7 +20,7 @@ from pypto_lsp.ops.registry import OpCall, Operator, OpFault, OpResult, Param
 from pypto_lsp.ops.slices import MX_LAYOUTS
 from pypto_lsp.ops.tile_declarations import tile_param
 from pypto_lsp.ops.tile_memory import ATOMIC_DTYPES, atomic_mode
-from pypto_lsp.ops.tile_operands import given
+from pypto_lsp.ops.tile_operands import given, unlike
 
 REGION = ("dst_offsets", "src_offsets", "shape")
 
@@ -67,17 +67,19 @@ def _check_extents(dst: AnyTensor, src: AnyTensor, whole: bool) -> None:
     if dst.shape is None or src.shape is None:
         return
     operands.require_rank("src", src, len(dst.shape))
-    for name, tensor in (("dst", dst), ("src", src)):
-        if (
-            any((const_value(d) or 1) <= 0 for d in tensor.shape or () if const_value(d) is not None)
-            or 0 in tensor.shape
-        ):
+    for name, shape, tensor in (("dst", dst.shape, dst), ("src", src.shape, src)):
+        if any(_not_positive(dim) for dim in shape):
             raise OpFault(faults.WRONG_VALUE, name, reason="needs positive extents", got=describe_type(tensor))
     for axis, (to, of) in enumerate(zip(dst.shape, src.shape, strict=True)):
         if whole and not _same_extent(to, of):
             left, right = describe_type(dst), describe_type(src)
             reason = f"dimension {axis} differs; give {', '.join(REGION)} to move a part"
             raise OpFault(faults.SHAPE_MISMATCH, "src", left=left, right=right, reason=reason)
+
+
+def _not_positive(dim: Dim) -> bool:
+    value = const_value(dim)
+    return value is not None and value <= 0
 
 
 def _same_extent(left: Dim, right: Dim) -> bool:
@@ -90,9 +92,8 @@ def _part(call: OpCall, dst: AnyTensor | None, src: AnyTensor | None) -> Dims | 
     sources = list_of(call, "src_offsets", rank_of(src), "the rank of src")
     shape = list_of(call, "shape", rank_of(dst), "the rank of dst")
     for index, dim in enumerate(shape or ()):
-        value = const_value(dim)
-        if value is not None and value <= 0:
-            raise OpFault(faults.WRONG_VALUE, "shape", index=index, reason="needs positive extents", got=value)
+        if _not_positive(dim):
+            raise OpFault(faults.WRONG_VALUE, "shape", index=index, reason="needs positive extents", got=show(dim))
     for name, offsets, tensor in (("dst_offsets", starts, dst), ("src_offsets", sources, src)):
         if offsets is not None and shape is not None and tensor is not None and tensor.shape is not None:
             _check_bounds(name, offsets, shape, tensor.shape)
@@ -173,9 +174,7 @@ def _check_stages(call: OpCall, dst: AnyTensor | None, transfer: Dims | None) ->
         if stage is not None and stage.shape is not None and transfer:
             _check_stage_fits(name, stage, stage.shape, transfer)
     first, second = stages.get("stage"), stages.get("stage2")
-    if first is None or second is None or first.shape is None or second.shape is None:
-        return
-    if any(differ(a, b) for a, b in zip(first.shape, second.shape, strict=True)):
+    if first is not None and second is not None and unlike(first.shape, second.shape):
         left, right = describe_type(second), describe_type(first)
         raise OpFault(faults.SHAPE_MISMATCH, "stage2", left=left, right=right, reason="both stages have one shape")
 

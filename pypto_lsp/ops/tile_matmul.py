@@ -284,9 +284,9 @@ def _mx_product(call: OpCall) -> Product:
     if lhs is not None and rhs is not None:
         _check_mx_extents(lhs, rhs)
     if lhs is not None and lhs.shape is not None:
-        _check_scale("lhs_scale", left_scale, lhs, contracted=1)
+        check_scale("lhs_scale", left_scale, lhs, contracted=1)
     if rhs is not None and rhs.shape is not None:
-        _check_scale("rhs_scale", right_scale, rhs, contracted=0)
+        check_scale("rhs_scale", right_scale, rhs, contracted=0)
     left, right = valid_of(lhs) if lhs else None, valid_of(rhs) if rhs else None
     if lhs is None or rhs is None or lhs.shape is None or rhs.shape is None or left is None or right is None:
         return Product(None, None, FP32)
@@ -317,7 +317,7 @@ def _check_groups(name: str, whole: int | None, part: int | None) -> None:
         raise OpFault(faults.VALID_REGION, name, reason=reason)
 
 
-def _check_scale(name: str, scale: TileType | None, data: TileType, contracted: int) -> None:
+def check_scale(name: str, scale: TileType | None, data: TileType, contracted: int) -> None:
     """The scale tile has the extents of the data, one scale for each 32 elements along the contracted axis."""
     operands.require_dtype(name, scale.dtype if scale else None, (MX_SCALE,))
     operands.require_rank(name, scale, 2)
