@@ -49,7 +49,7 @@ def scalar_operand(
             raise OpFault(faults.WRONG_KIND, name, expected="a scalar", got=describe(arg))
         return _stamped(arg, value, element, integer_fallback)
     if isinstance(arg.expr, OpaqueInt):
-        return element, arg.expr
+        return _opaque_dtype(arg.expr, element), arg.expr
     if arg.python is None:
         raise OpFault(faults.WRONG_KIND, name, expected="a scalar", got=describe(arg))
     if is_open(arg.type):
@@ -60,6 +60,13 @@ def scalar_operand(
         wanted = f"pl.{element.name}" if element is not None and element.is_int else "pl.INT32"
         raise OpFault(faults.INDEX_SCALAR, name, wanted=wanted)
     return arg.type.dtype, arg.expr
+
+
+def _opaque_dtype(expr: OpaqueInt, element: DType | None) -> DType | None:
+    """The element type of a constant we cannot compute: an integer takes that of the tensor, a float may be FP32."""
+    if isinstance(expr.type, ScalarType) and expr.type.dtype is not None and expr.type.dtype.is_int:
+        return element
+    return element if element is FP32 else None
 
 
 def _stamped(arg: Arg, value: int | float, element: DType | None, integer_fallback: DType) -> tuple[DType | None, Expr]:

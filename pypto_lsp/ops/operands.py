@@ -13,7 +13,7 @@ from pypto_lsp.diagnostics import faults_ops as faults
 from pypto_lsp.ir.arith import Dim, dim_of, dtype_of, is_exact
 from pypto_lsp.ir.dtypes import FP32, DType
 from pypto_lsp.ir.enums import ENUMS, EnumMember
-from pypto_lsp.ir.nodes import ConstBool, ConstFloat, ConstInt, ErrorExpr, Expr, MakeTuple, StaticValue
+from pypto_lsp.ir.nodes import ConstBool, ConstFloat, ConstInt, ErrorExpr, Expr, MakeTuple, OpaqueInt, StaticValue
 from pypto_lsp.ir.printer_types import print_dims, print_type
 from pypto_lsp.ir.types import (
     SHAPED,
@@ -75,6 +75,15 @@ def is_open(type_: Type) -> bool:
 
 def _faulty(arg: Arg) -> bool:
     return isinstance(arg.expr, ErrorExpr)
+
+
+def is_unknown(arg: Arg) -> bool:
+    """Whether we cannot tell what an argument is: a fault was reported there, or its value or type is not known to us."""
+    if isinstance(arg.expr, ErrorExpr | OpaqueInt):
+        return True
+    if isinstance(arg.expr, StaticValue):
+        return arg.static is MISSING
+    return arg.python is MISSING and not isinstance(arg.expr, MakeTuple) and is_open(arg.type)
 
 
 def _of_kind(call: OpCall, name: str, kinds: tuple[type[Type], ...], expected: str) -> Any:
@@ -144,7 +153,7 @@ def dtype_argument(call: OpCall, name: str, default: DType | None = None) -> DTy
         return default
     if isinstance(arg.static, DType):
         return arg.static
-    if _faulty(arg) or (arg.static is MISSING and isinstance(arg.expr, StaticValue)):
+    if is_unknown(arg):
         return None
     raise OpFault(faults.WRONG_KIND, name, expected="a data type such as pl.FP32", got=describe(arg))
 
@@ -241,10 +250,8 @@ def attribute(call: OpCall, name: str, default: Any = None) -> Any:
     if arg is None:
         return default
     value = arg.python
-    if value is not MISSING or _faulty(arg):
+    if value is not MISSING or is_unknown(arg):
         return value
-    if isinstance(arg.expr, StaticValue):
-        return MISSING
     if arg.static is not MISSING:
         raise OpFault(faults.POSITIONAL_LITERAL, name)
     raise OpFault(faults.WRONG_KIND, name, expected="a Python value", got=describe(arg))
@@ -269,7 +276,7 @@ def loose_flag(call: OpCall, name: str, default: bool = False) -> bool | None:
         return bool(arg.python)
     if isinstance(arg.expr, ConstInt | ConstFloat):
         return True
-    if is_open(arg.type):
+    if is_unknown(arg):
         return None
     if isinstance(arg.type, ScalarType):
         raise OpFault(faults.WRONG_KIND, name, expected="True or False as a keyword argument", got=describe(arg))
@@ -301,13 +308,13 @@ def constant_integer(call: OpCall, name: str, default: int | None = None) -> int
     arg = call.get(name)
     if arg is None:
         return default
-    if _faulty(arg):
+    if is_unknown(arg):
         return None
     if isinstance(arg.static, int) and not isinstance(arg.static, bool):
         return int(arg.static)
     if isinstance(arg.expr, ConstInt):
         return int(arg.expr.value)
-    if arg.python is MISSING and (is_open(arg.type) or not is_exact(arg.expr)):
+    if arg.python is MISSING and not is_exact(arg.expr):
         return None
     kind = faults.NOT_CONSTANT if isinstance(arg.type, ScalarType) else faults.WRONG_KIND
     raise OpFault(kind, name, expected="an integer", got=describe(arg))

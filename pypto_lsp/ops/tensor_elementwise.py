@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pypto_lsp.diagnostics import faults_ops as faults
 from pypto_lsp.ir.dtypes import BF16, FP16, FP32, INT8, INT16, INT32, UINT16, DType, promote
 from pypto_lsp.ir.enums import Lane
-from pypto_lsp.ir.nodes import Expr
+from pypto_lsp.ir.nodes import Expr, OpaqueInt
 from pypto_lsp.ir.tile_views import tensor_view
 from pypto_lsp.ir.types import TENSORS, TensorType
 from pypto_lsp.ops import regions
@@ -21,7 +21,7 @@ from pypto_lsp.ops.operands import (
     dtype_argument,
     flag,
     integer,
-    is_open,
+    is_unknown,
     loose_flag,
     require_dtype,
     tensor,
@@ -67,7 +67,7 @@ class Binary:
         arg = call.args["rhs"]
         if arg.python is MISSING and isinstance(arg.type, TENSORS) and self.pair:
             return self._pair(call, left, arg.type, arg.expr)
-        if arg.python is MISSING and is_open(arg.type) and self.pair:
+        if self.pair and not isinstance(arg.expr, OpaqueInt) and is_unknown(arg):
             return OpResult(TensorType(None, None), self.pair)
         if not self.single:
             raise OpFault(faults.WRONG_KIND, "rhs", expected="a Tensor", got=describe(arg))

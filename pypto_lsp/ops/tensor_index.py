@@ -10,7 +10,7 @@ from pypto_lsp.ir import arith
 from pypto_lsp.ir.arith import Dim, const_value, differ, is_exact, prove_le
 from pypto_lsp.ir.dtypes import BF16, FP16, FP32, INDEX, INT8, INT16, INT32, UINT32, DType
 from pypto_lsp.ir.enums import ENUMS, Lane
-from pypto_lsp.ir.nodes import ConstFloat, ConstInt, ErrorExpr, OpaqueInt
+from pypto_lsp.ir.nodes import ConstFloat, ConstInt
 from pypto_lsp.ir.types import ScalarType, TensorType, TupleType
 from pypto_lsp.ops import regions
 from pypto_lsp.ops.declare import EXTENTS, flag_param, needed, optional
@@ -23,7 +23,7 @@ from pypto_lsp.ops.operands import (
     extents,
     flag,
     integer,
-    is_open,
+    is_unknown,
     member,
     plain_tensor,
     require_dtype,
@@ -209,7 +209,7 @@ def _check_threshold(call: OpCall, element: DType | None) -> None:
     """The threshold has the input's element type; an integer literal is INDEX, a float literal FP32."""
     arg = call.args["kvalue"]
     value: Any = arg.python
-    if isinstance(arg.expr, ErrorExpr | OpaqueInt) or (value is MISSING and is_open(arg.type)):
+    if is_unknown(arg):
         return
     if value is not MISSING:
         own = FP32 if isinstance(value, float) else INDEX if isinstance(value, int) else None
@@ -413,7 +413,7 @@ def check_block_length(call: OpCall) -> None:
 
 def _require_integer_scalar(call: OpCall, name: str) -> None:
     arg = call.args[name]
-    if isinstance(arg.expr, ErrorExpr) or is_open(arg.type):
+    if is_unknown(arg):
         return
     dtype = arg.type.dtype if isinstance(arg.type, ScalarType) else None
     scalar = isinstance(arg.type, ScalarType) and not isinstance(arg.expr, ConstFloat)

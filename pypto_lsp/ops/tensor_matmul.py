@@ -15,7 +15,7 @@ from pypto_lsp.ops.operands import (
     describe,
     describe_type,
     flag,
-    is_open,
+    is_unknown,
     plain_tensor,
     require_min_rank,
     require_same_dtype,
@@ -101,12 +101,7 @@ def _batch(lhs: TensorType, rhs: TensorType) -> Dims:
 def check_predicate(call: OpCall, name: str = "init_cond") -> None:
     """Fault a condition that is no BOOL scalar."""
     arg = call.get(name)
-    if (
-        arg is None
-        or arg.python is None
-        or isinstance(arg.python, bool)
-        or (arg.python is MISSING and is_open(arg.type))
-    ):
+    if arg is None or arg.python is None or isinstance(arg.python, bool) or is_unknown(arg):
         return
     if arg.python is MISSING and isinstance(arg.type, ScalarType) and arg.type.dtype in (BOOL, None):
         return

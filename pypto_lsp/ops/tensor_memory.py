@@ -24,7 +24,7 @@ from pypto_lsp.ops.operands import (
     dtype_argument,
     extents,
     flag,
-    is_open,
+    is_unknown,
     loose_flag,
     member,
     plain_tensor,
@@ -96,7 +96,7 @@ def _check_start(arg: Arg, dtype: DType | None) -> None:
         if not isinstance(value, int):
             raise OpFault(faults.WRONG_KIND, "start", expected="an integer", got=describe(arg))
         return
-    if isinstance(arg.expr, ConstInt | ErrorExpr) or is_open(arg.type):
+    if isinstance(arg.expr, ConstInt) or is_unknown(arg):
         return
     own = arg.type.dtype if isinstance(arg.type, ScalarType) else None
     if not isinstance(arg.type, ScalarType) or (own is not None and dtype is not None and own is not dtype):
@@ -144,7 +144,7 @@ def check_seed(name: str, arg: Arg) -> None:
         if not isinstance(value, int):
             raise OpFault(faults.WRONG_KIND, name, expected="an integer", got=describe(arg))
         return
-    if isinstance(arg.expr, ConstInt | ErrorExpr) or is_open(arg.type):
+    if isinstance(arg.expr, ConstInt) or is_unknown(arg):
         return
     if not isinstance(arg.type, ScalarType) or arg.type.dtype not in (INT32, None):
         raise OpFault(faults.WRONG_KIND, name, expected="a scalar of INT32", got=describe(arg))
@@ -216,7 +216,7 @@ def check_written(arg: Arg, element: DType | None) -> None:
         raise OpFault(
             faults.WRONG_KIND, "value", expected="a scalar of the kernel such as pl.const(...)", got=describe(arg)
         )
-    if is_open(arg.type):
+    if is_unknown(arg):
         return
     if not isinstance(arg.type, ScalarType):
         raise OpFault(faults.WRONG_KIND, "value", expected="a Scalar", got=describe(arg))
@@ -242,7 +242,7 @@ def pad_value(call: OpCall, default: str | None, *, null: bool) -> str | None:
         return default
     value = arg.static
     if value is MISSING:
-        if is_open(arg.type):
+        if is_unknown(arg):
             return default
         raise OpFault(faults.WRONG_KIND, "pad_value", expected="a pl.PadValue", got=describe(arg))
     if isinstance(value, EnumMember) and value.enum == "PadValue" and (null or value.name != "null"):

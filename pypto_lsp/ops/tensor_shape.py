@@ -8,6 +8,7 @@ from pypto_lsp.diagnostics import faults_ops as faults
 from pypto_lsp.ir import arith
 from pypto_lsp.ir.arith import Dim, const_value, differ, is_exact, same_dims, same_structure
 from pypto_lsp.ir.enums import ENUMS, Lane
+from pypto_lsp.ir.nodes import OpaqueInt
 from pypto_lsp.ir.tile_views import tensor_view
 from pypto_lsp.ir.types import ScalarType, TensorType, TensorView
 from pypto_lsp.ops import slices
@@ -18,7 +19,7 @@ from pypto_lsp.ops.operands import (
     describe,
     describe_type,
     dtype_argument,
-    is_open,
+    is_unknown,
     member,
     plain_tensor,
     require_integers,
@@ -348,7 +349,9 @@ def index_like(call: OpCall, name: str) -> Dim | None:
         if not isinstance(value, int):
             raise OpFault(faults.WRONG_KIND, name, expected="an integer", got=describe(arg))
         return int(value)
-    if is_open(arg.type):
+    if isinstance(arg.expr, OpaqueInt):
+        return arg.expr
+    if is_unknown(arg):
         return None
     if not isinstance(arg.type, ScalarType):
         raise OpFault(faults.WRONG_KIND, name, expected="an integer", got=describe(arg))

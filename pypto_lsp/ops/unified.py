@@ -14,11 +14,11 @@ import pypto_lsp.ops as operators
 from pypto_lsp.diagnostics import faults_ops as faults
 from pypto_lsp.ir.dtypes import FP32, INDEX, DType
 from pypto_lsp.ir.enums import Lane
-from pypto_lsp.ir.nodes import ConstFloat, ConstInt, ErrorExpr, Expr, MakeTuple, Unary
+from pypto_lsp.ir.nodes import ConstFloat, ConstInt, ErrorExpr, Expr, MakeTuple, OpaqueInt, Unary
 from pypto_lsp.ir.types import TENSORS, UNDETERMINED, ScalarType, TileType
 from pypto_lsp.ops import scalar_arith
 from pypto_lsp.ops.declare import EXTENTS, SCALAR, flag_param, needed, optional
-from pypto_lsp.ops.operands import describe, dtype_argument, is_open, is_scalar, loose_flag
+from pypto_lsp.ops.operands import describe, dtype_argument, is_scalar, is_unknown, loose_flag
 from pypto_lsp.ops.registry import MISSING, Arg, OpCall, Operator, OpFault, OpResult, Param
 from pypto_lsp.ops.tensor_elementwise import CAST_MODES, cast_mode
 
@@ -35,13 +35,20 @@ def kind_of(arg: Arg | None) -> str | None:
         return None
     if isinstance(arg.expr, MakeTuple):
         return "other"
-    if is_open(arg.type):
+    if isinstance(arg.expr, OpaqueInt):
+        return "scalar" if isinstance(arg.type, ScalarType) else None
+    if is_unknown(arg):
         return None
     if isinstance(arg.type, TENSORS):
         return "tensor"
     if isinstance(arg.type, TileType):
         return "tile"
     return "scalar" if isinstance(arg.type, ScalarType) else "other"
+
+
+def _further_kind(arg: Arg | None) -> str | None:
+    """The kind of a further operand, where a constant we cannot compute can only be a number."""
+    return "scalar" if arg is not None and isinstance(arg.expr, OpaqueInt) else kind_of(arg)
 
 
 # --- handing a call on ---------------------------------------------------------------------------------------------
@@ -101,7 +108,7 @@ class Unified:
 
     def __call__(self, call: OpCall) -> OpResult:
         names = [p.name for p in call.operator.params[: self.level]]
-        kinds = [kind_of(call.get(name)) for name in names]
+        kinds = [kind_of(call.get(names[0])), *(_further_kind(call.get(name)) for name in names[1:])]
         if None in kinds and "other" not in kinds:
             return self._partly_known(call, names, kinds)
         if kinds[0] == "tensor" and self.tensor and self._together(kinds, self.tensor_scalar):

@@ -10,9 +10,9 @@ from operator_calls import OPAQUE, D, M, N, call, fault, result, tensor
 from pypto_lsp.ir import arith
 from pypto_lsp.ir.dtypes import DTYPES
 from pypto_lsp.ir.enums import EnumMember
-from pypto_lsp.ir.nodes import Call, ConstInt, Read, Var
+from pypto_lsp.ir.nodes import Call, ConstInt, OpaqueInt, Read, Var
 from pypto_lsp.ir.printer_types import print_type
-from pypto_lsp.ir.types import DistributedTensorType, ScalarType, TensorType
+from pypto_lsp.ir.types import UNDETERMINED, DistributedTensorType, ScalarType, TensorType
 from pypto_lsp.ops.registry import OpContext
 
 X = tensor(64, 32)
@@ -166,3 +166,21 @@ def test_transposing_twice_gives_the_tensor_back():
     expr, _ = call("pl.transpose", X, 0, 1)
     assert isinstance(expr.type, TensorType)
     assert result("pl.transpose", expr.type, 0, 1) == "pl.Tensor[[64, 32], pl.FP32]"
+
+
+def test_a_constant_we_cannot_compute_is_a_number_of_unknown_kind():
+    unknown = OpaqueInt("argv", UNDETERMINED)
+    assert result("pl.add", X, unknown) == "pl.Tensor[[64, 32], pl.FP32]"
+    assert call("pl.add", B, unknown)[0].type == TensorType(None, (64, 32))
+    assert result("pl.add", B, OPAQUE) == "pl.Tensor[[64, 32], pl.BF16]"
+    for path, args in (
+        ("pl.cast", (X, unknown)),
+        ("pl.create_tensor", ([4, unknown], unknown)),
+        ("pl.slice", (X, unknown, unknown)),
+        ("pl.transpose", (X, unknown, 1)),
+        ("pl.set_validshape", (X, unknown, 32)),
+        ("pl.write", (X, [0, 0], unknown)),
+        ("pl.fillpad", (X, unknown)),
+        ("pl.arange", (unknown, [1, 32])),
+    ):
+        assert call(path, *args)[1] == [], path
