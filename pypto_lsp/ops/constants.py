@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from pypto_lsp.diagnostics import faults_ops as faults
+from pypto_lsp.diagnostics.spelling import closest
 from pypto_lsp.ir.dtypes import DTYPES, INDEX, DType
 from pypto_lsp.ir.nodes import ConstBool, ConstFloat, ConstInt, ErrorExpr, Expr, StaticValue
 from pypto_lsp.ir.types import ScalarType
-from pypto_lsp.ops.dispatch import closest
 from pypto_lsp.ops.operands import describe
 from pypto_lsp.ops.registry import MISSING, OpCall, Operator, OpFault, OpResult, Param
 from pypto_lsp.text.span import Span

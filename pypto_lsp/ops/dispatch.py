@@ -6,13 +6,13 @@ that is too many or wrong, the keyword that is not known. A call at fault gives 
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.diagnostics import faults_ops as faults
+from pypto_lsp.diagnostics.spelling import closest
 from pypto_lsp.ir.nodes import Call, ErrorExpr, Expr, StaticValue
 from pypto_lsp.ops.registry import MISSING, Arg, OpCall, OpContext, Operator, OpFault, OpResult, Param, Registry
 from pypto_lsp.text.span import Span
@@ -153,18 +153,6 @@ def _attributes(bound: OpCall) -> dict[str, Any]:
 
 
 # --- names that are no operators -----------------------------------------------------------------------------------
-
-
-def closest(name: str, candidates: Iterable[str]) -> str | None:
-    """The one candidate that a misspelt name must mean, None when there is none or more than one equally close."""
-    scored = sorted(
-        ((difflib.SequenceMatcher(None, name, c).ratio(), c) for c in set(candidates)), key=lambda pair: -pair[0]
-    )
-    if not scored or scored[0][0] < 0.7:
-        return None
-    if len(scored) > 1 and scored[0][0] - scored[1][0] < 1e-9:
-        return None
-    return scored[0][1]
 
 
 def _did_you_mean(suggestion: str | None) -> str:

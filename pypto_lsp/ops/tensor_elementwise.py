@@ -13,7 +13,7 @@ from pypto_lsp.ir.tile_views import tensor_view
 from pypto_lsp.ir.types import TENSORS, TensorType
 from pypto_lsp.ops import regions
 from pypto_lsp.ops.declare import SCALAR, flag_param, needed, optional
-from pypto_lsp.ops.literals import const_of, scalar_operand
+from pypto_lsp.ops.literals import scalar_operand
 from pypto_lsp.ops.operands import (
     AnyTensor,
     attribute,
@@ -287,5 +287,3 @@ OPERATORS = (
         optional("mode", "str | int", "'round'", attribute=True, allowed=CAST_MODES),
     ),
 )  # fmt: skip
-
-__all__ = ["CAST_MODES", "DIVISIBLE", "OPERATORS", "SUBTRACTABLE", "Binary", "Unary", "cast_mode", "const_of", "fresh"]
