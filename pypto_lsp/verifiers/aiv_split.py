@@ -12,7 +12,6 @@ from pypto_lsp.ir.types import SHAPED, TENSORS
 from pypto_lsp.ir.visit import bodies, header_exprs, walk, walk_expr
 from pypto_lsp.passes.core_affinity import Affinity, family
 from pypto_lsp.passes.inline_functions import inline_functions
-from pypto_lsp.passes.transfers import regions
 from pypto_lsp.text import Span
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
@@ -109,10 +108,8 @@ class AivSplitValid(Rule):
                         "h", function, stmt,
                     )  # fmt: skip
                     return
-        for region in regions(function):
-            yield from self._kernel(region.body, function)
-        for stmt in _outer_regions(function.body):
-            yield from self._kernel((stmt,), function)
+        for body in _kernel_bodies(function):
+            yield from self._kernel(body, function)
 
     def _kernel(self, body: ir.Body, function: ir.Function) -> Iterator[Diagnostic]:
         facts = _Facts(Affinity.of(walk(body)))
@@ -223,14 +220,23 @@ class AivSplitValid(Rule):
         return self.finding(0, span, message, function=function, subject=subject, check=check)
 
 
-def _outer_regions(body: ir.Body) -> Iterator[ir.Stmt]:
-    """Split regions outside every core-group scope; each is a kernel of its own."""
+def _kernel_bodies(function: ir.Function) -> Iterator[ir.Body]:
+    """The bodies that become kernels: a declared kernel's, each core-group scope's, each split region outside of those."""
+    if function.func_type in ("InCore", "AIC", "AIV"):
+        yield function.body or ()
+    else:
+        yield from _scope_bodies(function.body or ())
+
+
+def _scope_bodies(body: ir.Body) -> Iterator[ir.Body]:
     for stmt in body:
-        if isinstance(stmt, ir.SplitAivScope):
-            yield stmt
-        elif not isinstance(stmt, ir.InCoreScope):
+        if isinstance(stmt, ir.InCoreScope):
+            yield stmt.body
+        elif isinstance(stmt, ir.SplitAivScope):
+            yield (stmt,)
+        else:
             for nested in bodies(stmt):
-                yield from _outer_regions(nested)
+                yield from _scope_bodies(nested)
 
 
 def _gather(body: ir.Body, facts: _Facts, region: ir.SplitAivScope | None) -> None:
