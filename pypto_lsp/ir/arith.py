@@ -366,11 +366,17 @@ def comparable(left: Dim, right: Dim) -> bool:
     return a is not None and b is not None and a.is_int and b.is_int and a.is_signed == b.is_signed
 
 
+def _difference(left: Dim, right: Dim) -> _Sum:
+    """``left - right`` in canonical form, the narrower of the two converted as the compiler would."""
+    wide = _common_dtype(dtype_of(left) or INDEX, dtype_of(right) or INDEX)
+    return _sum(cast(left, wide)).plus(_sum(cast(right, wide)), -1)
+
+
 def prove_le(left: Dim, right: Dim) -> bool | None:
     """Whether ``left <= right``: True, False or None (not decided)."""
     if not comparable(left, right):
         return None
-    difference = _sum(right).plus(_sum(left), -1)
+    difference = _difference(right, left)
     if _never_negative(difference):
         return True
     return False if _never_negative(difference.times(-1).plus(_Sum(-1))) else None
@@ -393,10 +399,10 @@ def prove_equal(left: Dim, right: Dim) -> bool | None:
         return True
     if not comparable(left, right):
         return None
-    difference = _without_remainders(_sum(left).plus(_sum(right), -1))
-    if difference.constant is not None:
-        return difference.constant == 0
-    difference = _sum(left).plus(_sum(right), -1)
+    difference = _difference(left, right)
+    exact = _without_remainders(difference)
+    if exact.constant is not None:
+        return exact.constant == 0
     below = _never_negative(difference.plus(_Sum(-1)))
     return False if below or _never_negative(difference.times(-1).plus(_Sum(-1))) else None
 
@@ -438,7 +444,7 @@ def _common_dtype(left: DType, right: DType) -> DType:
 def cast(dim: Dim, dtype: DType, span: Span | None = None) -> Dim:
     """An extent converted to a dtype; INDEX and INT64 are one representation and need no conversion."""
     own = dtype_of(dim)
-    if own is dtype or own is None or {own, dtype} == {INDEX, INT64}:
+    if own is dtype or own is None or {own, dtype} == {INDEX, INT64} or const_value(dim) is not None:
         return dim
     return Unary("cast", expr_of(dim, span), ScalarType(dtype), span)
 
@@ -706,29 +712,35 @@ def _integer(dim: Expr) -> bool:
     return dtype is not None and dtype.is_int
 
 
+def _promoted(left: Dim, right: Dim, span: Span | None) -> tuple[Dim, Dim]:
+    """Both extents simplified, the narrower one converted to the dtype of the wider."""
+    wide = _common_dtype(dtype_of(left) or INDEX, dtype_of(right) or INDEX)
+    return cast(simplify(left), wide, span), cast(simplify(right), wide, span)
+
+
 def add(left: Dim, right: Dim, span: Span | None = None) -> Dim:
     """``left + right``, simplified."""
-    return _add(simplify(left), simplify(right), span)
+    return _add(*_promoted(left, right, span), span)
 
 
 def sub(left: Dim, right: Dim, span: Span | None = None) -> Dim:
     """``left - right``, simplified."""
-    return _sub(simplify(left), simplify(right), span)
+    return _sub(*_promoted(left, right, span), span)
 
 
 def mul(left: Dim, right: Dim, span: Span | None = None) -> Dim:
     """``left * right``, simplified."""
-    return _mul(simplify(left), simplify(right), span)
+    return _mul(*_promoted(left, right, span), span)
 
 
 def floordiv(left: Dim, right: Dim, span: Span | None = None) -> Dim:
     """``left // right``, simplified."""
-    return _floordiv(simplify(left), simplify(right), span)
+    return _floordiv(*_promoted(left, right, span), span)
 
 
 def mod(left: Dim, right: Dim, span: Span | None = None) -> Dim:
     """``left % right``, simplified."""
-    return _mod(simplify(left), simplify(right), span)
+    return _mod(*_promoted(left, right, span), span)
 
 
 def negate(dim: Dim, span: Span | None = None) -> Dim:
@@ -738,9 +750,9 @@ def negate(dim: Dim, span: Span | None = None) -> Dim:
 
 def minimum(left: Dim, right: Dim, span: Span | None = None) -> Dim:
     """``min(left, right)``, simplified: one of the two where it is provably the smaller."""
-    return _minimum(simplify(left), simplify(right), span)
+    return _minimum(*_promoted(left, right, span), span)
 
 
 def maximum(left: Dim, right: Dim, span: Span | None = None) -> Dim:
     """``max(left, right)``, simplified."""
-    return _maximum(simplify(left), simplify(right), span)
+    return _maximum(*_promoted(left, right, span), span)
