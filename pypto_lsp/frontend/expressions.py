@@ -187,7 +187,16 @@ _COMPREHENSIONS = {"list": "a comprehension", "set": "a comprehension", "generat
 @expression(*_WORDS, syntax.ListComp)
 def lower_unsupported(low: Lowering, node: syntax.Expr) -> ir.Expr:
     what = _COMPREHENSIONS.get(node.kind, "this") if isinstance(node, syntax.ListComp) else _WORDS[type(node)]
-    return low.error(faults.UNSUPPORTED_EXPRESSION, node, what=what)
+    place = _with_parentheses(node) if isinstance(node, syntax.NamedExpr) else node.span
+    return low.error(faults.UNSUPPORTED_EXPRESSION, node, place, what=what)
+
+
+def _with_parentheses(node: syntax.Expr) -> Span:
+    """The expression with the parentheses right around it."""
+    text, begin, end = node.span.source.text, node.span.begin, node.span.end_offset
+    if begin and text[begin - 1] == "(" and text[end : end + 1] == ")":
+        return Span(node.anchor, node.start - 1, node.end + 1)
+    return node.span
 
 
 # --- operators -----------------------------------------------------------------------------------------------------

@@ -464,7 +464,8 @@ def _condition(low: Lowering, stmt: syntax.Stmt) -> ir.Expr:
     assert isinstance(stmt, syntax.ExprStmt) and isinstance(stmt.value, syntax.Call)
     call = stmt.value
     if len(call.args) != 1:
-        return low.error(faults.COND_ARGUMENTS, call)
+        place = call.args[0].span.to(call.args[-1].span) if call.args else call.span
+        return low.error(faults.COND_ARGUMENTS, call, place)
     condition = low.expr(call.args[0])
     statements.check_condition(low, condition, call.args[0], "while")
     return condition

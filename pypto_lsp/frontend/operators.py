@@ -143,10 +143,17 @@ def _expression_arg(low: Lowering, node: syntax.Expr) -> Arg:
         expr,
         static=value if constant else _static_elements(expr),
         span=node.span,
-        text="",
+        text=str(value) if low.jit and constant and _is_named(node) else "",
         element_spans=_element_spans(node),
         from_closure=constant and not isinstance(node, syntax.Constant),
     )
+
+
+def _is_named(node: syntax.Expr) -> bool:
+    """``N`` or ``-N``: a jit body has the number itself there."""
+    if isinstance(node, syntax.UnaryOp) and node.op == "-":
+        node = node.operand
+    return isinstance(node, syntax.Name)
 
 
 def _element_spans(node: syntax.Expr) -> tuple[Span, ...]:
