@@ -46,6 +46,8 @@ USUAL_VARIABLES = ("HOME", "PATH", "USER", "PWD", "SHELL", "LANG", "TMPDIR", "HO
 #: how many results are kept per module, and how deep imports are followed
 _OUTCOME_LIMIT = 8
 _IMPORT_DEPTH = 24
+#: how deep folders without ``__init__.py`` are followed by attributes
+_PACKAGE_DEPTH = 3
 _STANDARD = sys.stdlib_module_names
 
 
@@ -57,7 +59,11 @@ class State:
     patches: tuple[tuple[str, Any], ...]
 
     def same(self, other: State | None) -> bool:
-        return other is not None and self.base is other.base and _frozen(self.patches) == _frozen(other.patches)
+        if other is None or self.base is not other.base or len(self.patches) != len(other.patches):
+            return False
+        if all(name == theirs and value is its for (name, value), (theirs, its) in zip(self.patches, other.patches)):
+            return True
+        return _frozen(self.patches) == _frozen(other.patches)
 
 
 def _frozen(patches: tuple[tuple[str, Any], ...]) -> dict[str, Any]:
@@ -439,13 +445,15 @@ class Run:
         return OpaqueValue(f"{source.path}:{name}")
 
     def package_member(self, m: Machine, source: Package, name: str) -> Any:
-        """A module in a folder without ``__init__.py``; what is in no such folder lies outside the workspace."""
+        """A module in a folder without ``__init__.py``, or again such a folder, or something outside the workspace."""
         for stem in source.stems:
             inner = self._inner_module(source.name, stem, name)
             if inner is not None:
                 return inner
         m.doubts += 1
-        return External(f"{source.name}.{name}")
+        if source.name.count(".") >= _PACKAGE_DEPTH:
+            return External(f"{source.name}.{name}")
+        return Package(f"{source.name}.{name}", tuple(os.path.join(stem, name) for stem in source.stems))
 
     def _inner_module(self, package: str, folder: str, name: str) -> ModuleRef | None:
         found = self._file(os.path.join(folder, name))
@@ -493,6 +501,11 @@ class Run:
             recorder = self._recorders[-1]
             if key not in recorder.exported:
                 recorder.variables.setdefault(key, self.environ.items.get(key, MISSING))
+
+    def note_export(self, key: Any, value: Any) -> None:
+        """An environment variable is set."""
+        if self._recorders and isinstance(key, str):
+            self._recorders[-1].exported[key] = value
 
 
 def _stem(path: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pypto_lsp.frontend.static_machine import Machine
-from pypto_lsp.frontend.static_objects import DictObject, Iterator, ListObject, Object, SetObject
+from pypto_lsp.frontend.static_objects import DictObject, EnvironObject, Iterator, ListObject, Object, SetObject
 from pypto_lsp.frontend.static_operators import LENGTH_LIMIT, Raised, is_key
 from pypto_lsp.frontend.static_scope import Environment
 from pypto_lsp.frontend.values import ClassValue, ModuleRef, OpaqueValue
@@ -117,6 +117,8 @@ def store(m: Machine, container: DictObject, key: Any, value: Any) -> None:
         return
     if is_key(key):
         container.items[key] = value
+        if isinstance(container, EnvironObject):
+            m.run.note_export(key, value)
     else:
         container.items = None
 

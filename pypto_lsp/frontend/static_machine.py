@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 #: steps (expressions and statements evaluated) for one module, for one statement of it, and once the module's are spent
 MODULE_STEPS = 200_000
-STATEMENT_STEPS = 60_000
+STATEMENT_STEPS = 40_000
 SPENT_STEPS = 300
 #: steps for one expression that is evaluated from outside
 EXPRESSION_STEPS = 20_000

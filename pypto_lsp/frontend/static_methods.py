@@ -330,10 +330,12 @@ def _dict_pop(m: Machine, owner: DictObject, given: Arguments) -> Any:
 
 def _update(m: Machine, owner: DictObject, given: Arguments) -> Any:
     more = given.get(0, "", DictObject({}))
-    if not m.touch(owner) or owner.items is None:
-        return None
     known = more.items if isinstance(more, DictObject) else pairs_of(m, more)
-    owner.items = None if known is None or not given.complete else {**owner.items, **known, **given.keywords}
+    if known is None or not given.complete:
+        _lose_items(m, owner, given)
+        return None
+    for key, value in {**known, **given.keywords}.items():
+        store(m, owner, key, value)
     return None
 
 

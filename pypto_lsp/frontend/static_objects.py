@@ -23,7 +23,7 @@ DEPTH_LIMIT = 40
 #: how many elements of a range are spelled out
 RANGE_LIMIT = 4096
 #: how many origins one value may carry
-ORIGIN_LIMIT = 24
+ORIGIN_LIMIT = 16
 
 
 class Missing:

@@ -17,6 +17,7 @@ from pypto_lsp.frontend.static_objects import (
     External,
     ListObject,
     Object,
+    Package,
     SetObject,
 )
 from pypto_lsp.frontend.values import (
@@ -72,10 +73,14 @@ class Raised(Exception):
 NUMBERS = (int, float)
 _DEFINITE = (DType, EnumMember, External, ModuleRef, Namespace, FunctionValue, KernelRef, ProgramRef, ClassValue)
 _SYMBOLIC = (DynamicSymbol, DynamicExpression)
-_OPAQUE = (OpaqueValue, DslExpression, *_SYMBOLIC)
+_OPAQUE = (OpaqueValue, DslExpression, Package, *_SYMBOLIC)
 
 
 def is_opaque(value: Any) -> bool:
+    """Whether nothing is known of a value but its name. Of what lies outside the workspace only modules and builtins are
+    known to be what they are."""
+    if isinstance(value, External):
+        return "." in value.path and not value.path.startswith("builtins.")
     return isinstance(value, _OPAQUE)
 
 
@@ -117,7 +122,7 @@ def equal(left: Any, right: Any, depth: int = 0) -> bool | None:
     if left is right and not isinstance(left, float):
         return True
     if is_opaque(left) or is_opaque(right):
-        return True if isinstance(left, OpaqueValue | DynamicSymbol) and left == right else None
+        return True if isinstance(left, OpaqueValue | DynamicSymbol | External) and left == right else None
     a, b = number(left), number(right)
     if a is not None and b is not None:
         return a == b
@@ -148,8 +153,6 @@ def _equal_alike(left: Any, right: Any, depth: int) -> bool | None:
         return True if isinstance(left, SetObject) else _equal_values(left.items, right.items, depth)
     if isinstance(left, Object):
         return _equal_objects(left, right, depth)
-    if isinstance(left, External):  # two names of a library may be one thing
-        return True if left == right else None
     return bool(left == right)
 
 
@@ -275,7 +278,9 @@ def is_key(value: Any) -> bool:
         return all(is_key(item) for item in value)
     if isinstance(value, str | bytes | int | float | type(None)):
         return value == value
-    return isinstance(value, (*_DEFINITE, DynamicSymbol)) or (
+    if is_opaque(value):
+        return isinstance(value, DynamicSymbol)
+    return isinstance(value, _DEFINITE) or (
         isinstance(value, Object) and value.cls is not None and value.cls.body.kind == "enum"
     )
 
@@ -484,7 +489,7 @@ def _dict_item(container: DictObject, key: Any) -> Any:
 def rounded(value: Any, digits: Any) -> Any:
     """``round(value, digits)``."""
     plain, places = number(value), None if digits is None else number(digits)
-    if plain is None or (digits is not None and not isinstance(places, int)):
+    if plain is None or (digits is not None and not (isinstance(places, int) and abs(places) < 1000)):
         return UNKNOWN
     if isinstance(plain, float) and not math.isfinite(plain):
         return UNKNOWN if digits is not None else _raise("ValueError" if math.isnan(plain) else "OverflowError")
