@@ -21,7 +21,7 @@ from pypto_lsp.frontend.static import MISSING, ModuleEnvironment
 from pypto_lsp.syntax import SyntaxTree, warm_up
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
-from pypto_lsp.verifiers.registry import dsl_rules, run_rules
+from pypto_lsp.verifiers.registry import dsl_rules, run_rules, without_consequences
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
 _LOG = logging.getLogger(__name__)
@@ -206,6 +206,8 @@ class Workspace:
             for rule in self._rules():
                 found += ((diagnostic, unit) for diagnostic in self._run(rule, unit))
                 yield None
+        kept = {id(d) for d in without_consequences([d for d, _ in found])}
+        found = [(d, unit) for d, unit in found if id(d) in kept]
         yield self._report(path, "verified", lowering, found, None)
         for diagnostic, unit in found:
             fixer.fix(diagnostic, unit)
@@ -240,7 +242,7 @@ class Workspace:
         for unit in lowering.units:
             for rule in self._rules():
                 found += self._run(rule, unit)
-        return merged(found)
+        return merged(without_consequences(found))
 
     def _report(
         self, path: str, stage: str, lowering: ModuleLowering, found: list[_Found], fixer: _Fixer | None

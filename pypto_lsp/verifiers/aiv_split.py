@@ -98,7 +98,7 @@ class AivSplitValid(Rule):
         return list(found.values())
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
-        if function.body is None:
+        if function.body is None or not function.complete:
             return
         if function.func_type == "InCore":
             for stmt in walk(function.body):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from pypto_lsp.diagnostics import Diagnostic
@@ -41,6 +42,7 @@ class P:
         self, x: pl.Tensor[[576, 256], pl.FP32], o: pl.Out[pl.Tensor[[576, 256], pl.FP32]]
     ) -> pl.Tensor[[576, 256], pl.FP32]:
 """
+_MARKED = _FRAME.replace('pl.system.syncall(core_type="aiv_only")', '⟦pl.system.syncall(core_type="aiv_only")⟧')
 _TAIL = "            o = self.stage(x, o)\n        return o\n"
 
 
@@ -66,21 +68,23 @@ class HardSyncallOccupancy(Rule):
     stage = "ExpandMixedKernel"
     VALID = (_FRAME + "        with pl.spmd(pl.system.available_aiv_count(), sync_start=True):\n" + _TAIL,)
     INVALID = (
-        _FRAME + "        with pl.spmd(⟦24⟧, sync_start=True):\n" + _TAIL,
-        _FRAME + "        with ⟦pl.spmd(48)⟧:\n" + _TAIL,
+        _MARKED + "        with pl.spmd(24, sync_start=True):\n" + _TAIL,
+        _MARKED + "        with pl.spmd(48):\n" + _TAIL,
     )
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
-        seen: set[tuple[object, ...]] = set()
+        found: dict[tuple[object, ...], Diagnostic] = {}
         for launch in launches(function, program):
             width = width_of(launch.width, program)
             if width.literal is None and width.query is None:
                 continue
             for kernel in launch.kernels:
                 for finding in self._kernel(kernel, launch, width, program, context):
-                    if finding.key() not in seen:
-                        seen.add(finding.key())
-                        yield finding
+                    known = found.get(finding.key())
+                    found[finding.key()] = (
+                        finding if known is None else replace(known, related=(*known.related, *finding.related))
+                    )
+        yield from found.values()
 
     def _kernel(
         self, kernel: Kernel, launch: Launch, width: Width, program: ir.Program, context: RuleContext
@@ -152,11 +156,11 @@ class HardSyncallOccupancy(Rule):
             "core_type": str(barrier.kwargs.get("core_type", "mix")),
             "target": context.backend.name,
         }
-        note = related(barrier.span, "the barrier")
+        note = related(launch.width_span or launch.span, "launched here")
         if width.literal is not None and width.literal != required:
             yield from self.finding(
                 0,
-                launch.width_span or launch.span,
+                barrier.span,
                 f"kernel '{kernel.name}' has a hard barrier for all {required} {cores} of {context.backend.title}, but "
                 f"{width.literal} blocks are launched; use pl.system.{query}()",
                 function=launch.function,
@@ -169,7 +173,7 @@ class HardSyncallOccupancy(Rule):
         elif width.query is not None and width.query != query:
             yield from self.finding(
                 0,
-                launch.width_span or launch.span,
+                barrier.span,
                 f"kernel '{kernel.name}' has a hard barrier for all {cores}, which pl.system.{query}() counts, not "
                 f"pl.system.{width.query}()",
                 function=launch.function,
@@ -182,7 +186,7 @@ class HardSyncallOccupancy(Rule):
         elif not launch.sync_start:
             yield from self.finding(
                 0,
-                launch.span,
+                barrier.span,
                 f"kernel '{kernel.name}' has a hard barrier, so its blocks must start together: add sync_start=True "
                 "(else the device may hang with error 507018)",
                 function=launch.function,

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pypto_lsp.diagnostics import Diagnostic, Related
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import Direction
-from pypto_lsp.ir.types import NONE
 from pypto_lsp.ir.visit import attribute_exprs, operands, scope_attrs
 from pypto_lsp.text import Span
 from pypto_lsp.verifiers.rule import Rule, RuleContext
@@ -84,7 +83,7 @@ class InOutUseDiscipline(Rule):
         callee = program.functions[call.op.name]
         names = list(dict.fromkeys(v.name for v, _, _ in entries))
         readings = [Related(span, f"'{v.name}' is read here") for v, _, span in entries if span is not None]
-        void = call.type is NONE and not callee.return_types
+        void = not callee.return_types
         listed = " and ".join(f"'{n}'" for n in names)
         message = f"{listed} {'is' if len(names) == 1 else 'are'} passed as output to '{callee.name}' and read again afterwards; "
         span = call.span

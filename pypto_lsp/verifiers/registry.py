@@ -9,7 +9,7 @@ from functools import cache
 from importlib.metadata import entry_points
 
 from pypto_lsp.diagnostics import Diagnostic
-from pypto_lsp.ir.nodes import Program
+from pypto_lsp.ir.nodes import Assign, Program
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
 #: entry-point group under which other packages offer rules of their own
@@ -46,9 +46,26 @@ def dsl_rules() -> tuple[Rule, ...]:
     return tuple(rule for rule in all_rules() if rule.on_dsl and rule.default_on)
 
 
+def without_consequences(found: list[Diagnostic]) -> list[Diagnostic]:
+    """The findings without those that only follow from another: one mistake, one finding.
+
+    A name that is bound to the result of a call whose output is read under its old name has no life of its own: once the
+    result is bound to the right name, the other one is gone.
+    """
+    calls = {id(d.subject[0]) for d in found if d.rule_name == "InOutUseDiscipline" and isinstance(d.subject, tuple)}
+
+    def follows(diagnostic: Diagnostic) -> bool:
+        if not calls or diagnostic.rule_name != "SSAVerify" or not isinstance(diagnostic.subject, tuple):
+            return False
+        binding = diagnostic.subject[-1]
+        return isinstance(binding, Assign) and id(binding.value) in calls
+
+    return [d for d in found if not follows(d)]
+
+
 def run_rules(program: Program, context: RuleContext, rules: Iterable[Rule] | None = None) -> list[Diagnostic]:
     """The findings of rules (default: all that are shown on DSL files) in one program."""
     found: list[Diagnostic] = []
     for rule in dsl_rules() if rules is None else rules:
         found.extend(rule.verify(program, context))
-    return found
+    return without_consequences(found)

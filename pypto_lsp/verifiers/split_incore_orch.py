@@ -53,7 +53,7 @@ class SplitIncoreOrch(Rule):
     INVALID = (_FRAME + "    y = ⟦pl.exp(x)⟧\n    out[:] = y\n    return out\n",)
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
-        if not self._orchestrates(function):
+        if not function.complete or not self._orchestrates(function):
             return
         for call, stmt, outer in calls(function.body or ()):
             if not isinstance(call, ir.Call) or not is_compute(call.op):
