@@ -9,8 +9,8 @@ from pypto_lsp.ir.dtypes import DTYPES, FP32, INDEX, DType
 from pypto_lsp.ir.enums import EnumMember
 from pypto_lsp.ir.nodes import ConstBool, ConstFloat, ConstInt, Expr, MakeTuple, OpaqueInt, Read, StaticValue, Var
 from pypto_lsp.ir.printer_types import print_type
-from pypto_lsp.ir.tile_views import tensor_view
-from pypto_lsp.ir.types import ScalarType, TensorType, TupleType, Type
+from pypto_lsp.ir.tile_views import tensor_view, tile_type
+from pypto_lsp.ir.types import DistributedTensorType, ScalarType, TensorType, TileType, TupleType, Type
 from pypto_lsp.ops import REGISTRY, dispatch
 from pypto_lsp.ops.registry import MISSING, Arg, OpContext
 from pypto_lsp.text import Source
@@ -32,6 +32,18 @@ def place(number: int) -> Span:
 
 def tensor(*shape: Any, dtype: str = "FP32", **view: Any) -> TensorType:
     return TensorType(DTYPES[dtype], tuple(shape), tensor_view(shape, **view))
+
+
+def tile(*shape: Any, dtype: str = "FP32", memory: str | None = "Vec", **view: Any) -> TileType:
+    return tile_type(DTYPES[dtype], shape, memory, **view)
+
+
+def window(*shape: Any, dtype: str = "FP32") -> DistributedTensorType:
+    return DistributedTensorType(DTYPES[dtype], tuple(shape))
+
+
+def scalar(dtype: str) -> Var:
+    return Var("s", ScalarType(DTYPES[dtype]))
 
 
 def lowered(value: Any, span: Span | None = None) -> Expr:
