@@ -464,14 +464,14 @@ def _names(choices: tuple[str, ...]) -> tuple[str, ...]:
 
 
 _SORTS = (
-    tile_op("sort32", _tiles("src idx"), sort32, "Sort blocks of 32 elements together with their indices.", usage=30),
+    tile_op("sort32", _tiles("src idx"), sort32, "Sort blocks of 32 elements together with their indices."),
     tile_op(
         "mrgsort",
         (
             tile_param("src0"), *(tile_param(name, required=False) for name in ("src1", "src2", "src3", "tmp")),
             flag_param("exhausted"), optional("block_len", "int | Scalar | None", keyword_only=True),
         ),
-        mrgsort, "Merge the sorted blocks of a tile, or two to four sorted tiles.", usage=62,
+        mrgsort, "Merge the sorted blocks of a tile, or two to four sorted tiles.",
     ),
 )  # fmt: skip
 
@@ -504,7 +504,7 @@ _GATHERS = (
 _SCATTERS = (
     tile_op(
         "scatter", _tiles("dst src indexes"), scatter, "Place elements at flat positions of a tile.",
-        reads=("dst", "src", "indexes"), writes=("dst",), usage=2,
+        reads=("dst", "src", "indexes"), writes=("dst",),
     ),
     tile_op(
         "scatter_mask", (*_tiles("dst src"), _MASK), scatter_mask, "Spread columns over a tile by a mask pattern.",

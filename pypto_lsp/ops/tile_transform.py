@@ -368,11 +368,11 @@ _SHAPES = (
                 "pad_value", "PadValue | int | float | None", attribute=True, allowed=("pl.PadValue.null", *_PADS)
             ),
         ),
-        slice_, "Cut a window of static extents out of a tile.", memory="input",
+        slice_, "Cut a window of static extents out of a tile.", memory="input", usage=6,
     ),
     tile_op(
         "reshape", (tile_param("tile"), extents_param("shape")), reshape,
-        "See the same elements in another shape.", memory="input",
+        "See the same elements in another shape.", memory="input", usage=78,
     ),
     tile_op(
         "reinterpret_view",
@@ -382,7 +382,7 @@ _SHAPES = (
     tile_op(
         "transpose",
         (tile_param("tile"), needed("axis1", "int"), needed("axis2", "int"), tile_param("tmp_tile", required=False)),
-        transpose, "Exchange two axes of a tile.", memory="input",
+        transpose, "Exchange two axes of a tile.", memory="input", usage=2,
     ),
     tile_op(
         "transpose_view", (tile_param("tile"),), transpose_view,
@@ -399,17 +399,18 @@ _SHAPES = (
     tile_op(
         "set_validshape",
         (tile_param("tile"), scalar_param("valid_rows", "int | Scalar"), scalar_param("valid_cols", "int | Scalar")),
-        set_validshape, "State which part of a tile holds real data.", memory="input",
+        set_validshape, "State which part of a tile holds real data.", memory="input", usage=96,
     ),
 )  # fmt: skip
 
 _WRITES = (
     tile_op(
         "assemble", (tile_param("target"), tile_param("source"), extents_param("offset")), assemble,
-        "Write a tile into a window of another one.", memory="input", reads=("target", "source"), writes=("target",),
+        "Write a tile into a window of another one.", memory="input", reads=("target", "source"),
+        writes=("target",), usage=14,
     ),
     tile_op(
-        "concat", (tile_param("src0"), tile_param("src1")), concat, "Join two tiles side by side.", usage=26,
+        "concat", (tile_param("src0"), tile_param("src1")), concat, "Join two tiles side by side.",
     ),
     tile_op(
         "fillpad", (tile_param("tile"), _pad_param()), padding("tile.fillpad"),
