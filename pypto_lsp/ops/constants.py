@@ -7,7 +7,7 @@ import re
 from pypto_lsp.diagnostics import faults_ops as faults
 from pypto_lsp.diagnostics.spelling import closest
 from pypto_lsp.ir.dtypes import DTYPES, INDEX, DType
-from pypto_lsp.ir.nodes import ConstBool, ConstFloat, ConstInt, ErrorExpr, Expr, StaticValue
+from pypto_lsp.ir.nodes import ConstBool, ConstFloat, ConstInt, ErrorExpr, Expr, Read, StaticValue
 from pypto_lsp.ir.types import ScalarType
 from pypto_lsp.ops.operands import describe
 from pypto_lsp.ops.registry import MISSING, OpCall, Operator, OpFault, OpResult, Param
@@ -50,7 +50,8 @@ def _const(call: OpCall) -> OpResult:
     text = arg.text or (arg.span.text if arg.span is not None else "")
     written = _LITERAL.fullmatch(text) if text else not arg.from_closure
     if not written or not isinstance(arg.expr, ConstInt | ConstFloat | ConstBool):
-        raise OpFault(faults.CONST_LITERAL, "value", got=describe(arg))
+        variable = isinstance(arg.expr, Read)
+        raise OpFault(faults.CONST_LITERAL, None if variable else "value", got=describe(arg))
     if dtype is None:
         return OpResult(ScalarType(None), "", value=ErrorExpr(call.span, ScalarType(None)))
     outcome = typed(arg.expr.value, dtype, call.span)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from pypto_lsp.diagnostics import faults_ops as faults
 from pypto_lsp.ir import arith
@@ -188,10 +189,12 @@ def _check_window(read: WindowRead, axis: int) -> None:
         end = arith.add(offset, reach)
         if prove_le(end, source) is False:
             reason = f"offset {show(offset)} plus extent {show(reach)} is beyond the source's {show(source)}"
-            raise _outside(read.names.offset, axis, reason, end=end, limit=source)
+            asked = read.names.shape if read.exact or not read.requested else read.names.valid
+            param = asked if const_value(offset) == 0 else read.names.offset
+            raise _outside(param, axis, reason, end=end, limit=source)
 
 
-def _outside(param: str, axis: int, reason: str, **facts: object) -> OpFault:
+def _outside(param: str, axis: int, reason: str, **facts: Any) -> OpFault:
     return OpFault(faults.OUT_OF_BOUNDS, param, index=axis, dimension=axis, reason=reason, **facts)
 
 
@@ -292,7 +295,8 @@ def _check_write(write: WindowWrite, axis: int) -> None:
         end = arith.add(offset, reach)
         if prove_le(end, target) is False:
             reason = f"offset {show(offset)} plus extent {show(reach)} is beyond the target's {show(target)}"
-            raise _outside(write.names.offset, axis, reason, end=end, limit=target)
+            param = write.names.source if const_value(offset) == 0 else write.names.offset
+            raise _outside(param, axis, reason, end=end, limit=target)
 
 
 def _at_origin(offsets: Dims) -> bool:

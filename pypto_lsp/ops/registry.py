@@ -95,14 +95,28 @@ class Arg:
         return self.expr.elements if isinstance(self.expr, MakeTuple) else None
 
 
-class OpFault(Exception):
-    """A broken constraint. ``param`` names the argument at fault (None: the whole call), ``index`` an element of it."""
+#: an :class:`OpFault` of the operator's own name: another operator is meant
+CALLEE = "()"
 
-    def __init__(self, kind: FaultKind, param: str | None = None, *, index: int | None = None, **facts: Any) -> None:
+
+class OpFault(Exception):
+    """A broken constraint. ``param`` names the argument at fault (None: the whole call, CALLEE: the operator's name),
+    ``index`` an element of it, ``until`` the last of several arguments at fault."""
+
+    def __init__(
+        self,
+        kind: FaultKind,
+        param: str | None = None,
+        *,
+        index: int | None = None,
+        until: str | None = None,
+        **facts: Any,
+    ) -> None:
         super().__init__(kind.title)
         self.kind = kind
         self.param = param
         self.index = index
+        self.until = until
         self.facts = facts
 
 
@@ -130,6 +144,8 @@ class OpCall:
     context: OpContext
     #: surplus positional arguments of a var_positional parameter
     rest: tuple[Arg, ...] = ()
+    #: by name, the place of each keyword argument with its name
+    keyword_spans: dict[str, Span] = field(default_factory=dict)
 
     def get(self, name: str) -> Arg | None:
         return self.args.get(name)
@@ -185,6 +201,8 @@ class Operator:
     reads: tuple[str, ...] = ()
     writes: tuple[str, ...] = ()
     usage: int = 0
+    #: parameters that only the Tensor form of a unified operator takes
+    tensor_only: tuple[str, ...] = ()
     #: appears only in printed IR
     printed_only: bool = False
     #: the compiler's own ``attrs={...}`` may ride on the call

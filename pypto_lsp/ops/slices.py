@@ -62,7 +62,7 @@ def _check_dropped(axis: int, index: int, found: list[int], shape: Dims) -> None
         raise OpFault(faults.WRONG_VALUE, "drop_dims", index=index, reason="must name each axis once", got=str(axis))
     if const_value(shape[axis]) != 1 and is_exact(shape[axis]):
         got = f"axis {axis} of extent {show(shape[axis])}"
-        raise OpFault(faults.WRONG_VALUE, "drop_dims", index=index, reason="must name axes of extent 1", got=got)
+        raise OpFault(faults.WRONG_VALUE, "drop_dims", reason="must name axes of extent 1", got=got)
 
 
 def without(dims: Dims, axes: Sequence[int]) -> Dims:

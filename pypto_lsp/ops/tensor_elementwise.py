@@ -76,8 +76,7 @@ class Binary:
     def _pair(self, call: OpCall, left: AnyTensor | None, right: AnyTensor, expr: Expr) -> OpResult:
         if left is None:
             return OpResult(TensorType(None, None), self.pair)
-        for name, type_ in (("lhs", left), ("rhs", right)):
-            self._check(name, type_.dtype, self.pair_dtypes)
+        self._check_pair(left, right)
         if self.same_shape:
             regions.same_shape(left, right, "rhs", why="bit operators do not broadcast")
             shape = left.shape
@@ -105,6 +104,15 @@ class Binary:
         valid = regions.valid_region(left) if self.region[1] and isinstance(left, TensorType) else None
         result = left.dtype if keep else promote(left.dtype, dtype)
         return OpResult(fresh(left.shape, result, valid), self.single, args=args)
+
+    def _check_pair(self, left: AnyTensor, right: AnyTensor) -> None:
+        """Fault the operand of a wrong element type, or both."""
+        try:
+            self._check("lhs", left.dtype, self.pair_dtypes)
+        except OpFault as fault:
+            fault.until = "rhs" if right.dtype is left.dtype else None
+            raise
+        self._check("rhs", right.dtype, self.pair_dtypes)
 
     def _check(self, name: str, dtype: DType | None, allowed: Collection[DType]) -> None:
         if allowed:
@@ -149,7 +157,7 @@ class Unary:
         if self.dtypes:
             require_dtype("input", source.dtype, self.dtypes)
         if precise and self.precise_dtypes:
-            require_dtype("high_precision", source.dtype, self.precise_dtypes)
+            require_dtype("input", source.dtype, self.precise_dtypes)
         dtype = source.dtype
         if self.floats and dtype is not None and not dtype.is_float:
             dtype = FP32

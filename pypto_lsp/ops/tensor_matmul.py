@@ -44,11 +44,17 @@ def _product(lhs: Dims, rhs: Dims, a_trans: bool | None, b_trans: bool | None) -
     return _Product(rows, cols, left, right)
 
 
-def _check_contraction(product: _Product, lhs: TensorType, rhs: TensorType) -> None:
+def _check_contraction(product: _Product, lhs: TensorType, rhs: TensorType, flags: tuple[bool, bool]) -> None:
+    """Fault inner extents that differ; where taking back a transposition cures it, that flag is at fault."""
     if differ(product.left, product.right):
+        param = "rhs"
+        for name, other in (("a_trans", (False, flags[1])), ("b_trans", (flags[0], False))):
+            cured = _product(lhs.shape or (), rhs.shape or (), *other)
+            if other != flags and not differ(cured.left, cured.right):
+                param = name
         reason = f"the inner extents differ, {product.left} against {product.right}"
         raise OpFault(
-            faults.SHAPE_MISMATCH, "rhs", left=describe_type(lhs), right=describe_type(rhs), reason=reason,
+            faults.SHAPE_MISMATCH, param, left=describe_type(lhs), right=describe_type(rhs), reason=reason,
             inner=(product.left, product.right),
         )  # fmt: skip
 
@@ -86,7 +92,7 @@ def _matmul(call: OpCall) -> OpResult:
     if a_trans is None or b_trans is None:
         return OpResult(TensorType(dtype, None), "tensor.matmul")
     product = _product(lhs.shape, rhs.shape, a_trans, b_trans)
-    _check_contraction(product, lhs, rhs)
+    _check_contraction(product, lhs, rhs, (a_trans, b_trans))
     matrix = tuple(d for d in (product.rows, product.cols) if d is not None)
     return OpResult(TensorType(dtype, (*batch, *matrix)), "tensor.matmul")
 
@@ -138,7 +144,7 @@ def _check_accumulator(acc: TensorType, lhs: TensorType, rhs: TensorType, a_tran
     if acc.shape is None or lhs.shape is None or rhs.shape is None:
         return
     product = _product(lhs.shape, rhs.shape, a_trans, b_trans)
-    _check_contraction(product, lhs, rhs)
+    _check_contraction(product, lhs, rhs, (a_trans, b_trans))
     batch = _batch(lhs, rhs)
     result = (*batch, product.rows, product.cols)
     if len(result) != len(acc.shape):

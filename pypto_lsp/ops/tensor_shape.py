@@ -88,7 +88,10 @@ def check_element_count(source: Dims | None, shape: Dims | None, what: str) -> N
     if old is None or new is None or old <= 0 or new <= 0 or any((const_value(d) or 0) < 0 for d in shape or ()):
         return
     if old != new:
-        raise OpFault(faults.ELEMENT_COUNT, "shape", left=what, count=old, right=show_all(shape), other_count=new)
+        wide = [index for index, dim in enumerate(shape or ()) if const_value(dim) != 1]
+        index = wide[0] if len(wide) == 1 else None
+        words = show_all(shape)
+        raise OpFault(faults.ELEMENT_COUNT, "shape", index=index, left=what, count=old, right=words, other_count=new)
 
 
 def _reshape(call: OpCall) -> OpResult:
@@ -325,14 +328,24 @@ def _concat(call: OpCall) -> OpResult:
     left, right = plain_tensor(call, "src0"), plain_tensor(call, "src1")
     if left is not None and right is not None:
         require_same_dtype("src1", right.dtype, "src0", left.dtype)
-    require_rank("src0", left, 2)
-    require_rank("src1", right, 2)
+    require_both_ranks("src0", left, "src1", right, 2)
     if left is None or right is None or left.shape is None or right.shape is None:
         return OpResult(TensorType(left.dtype if left else None, None), "tensor.concat")
     if differ(left.shape[0], right.shape[0]):
         first, second = describe_type(left), describe_type(right)
         raise OpFault(faults.SHAPE_MISMATCH, "src1", left=first, right=second, reason="dimension 0", dimension=0)
     return OpResult(TensorType(left.dtype, (left.shape[0], joined(left.shape[1], right.shape[1]))), "tensor.concat")
+
+
+def require_both_ranks(first: str, left: AnyTensor | None, second: str, right: AnyTensor | None, rank: int) -> None:
+    """Fault the operand of another rank, or both."""
+    wrong = [t is not None and t.shape is not None and len(t.shape) != rank for t in (left, right)]
+    try:
+        require_rank(first, left, rank)
+    except OpFault as fault:
+        fault.until = second if all(wrong) else None
+        raise
+    require_rank(second, right, rank)
 
 
 def joined(left: Dim, right: Dim) -> Dim:

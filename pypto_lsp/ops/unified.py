@@ -105,6 +105,8 @@ class Unified:
     tile_only: tuple[str, ...] = ()
     tile_needs: str = ""
     finish: Callable[[OpCall, OpResult], OpResult] | None = field(default=None)
+    #: mixing tensors and tiles is a fault of the whole call (another operator is meant)
+    whole: bool = False
 
     def __call__(self, call: OpCall) -> OpResult:
         names = [p.name for p in call.operator.params[: self.level]]
@@ -131,7 +133,10 @@ class Unified:
         return OpResult(UNDETERMINED, (path or self.tile or self.tensor).removeprefix("pl."))
 
     def _mismatch(self, call: OpCall, names: list[str], kinds: list[str | None]) -> OpFault:
+        mixed = {"tensor", "tile"} <= set(kinds)
         place = 0 if kinds[0] not in ("tensor", "tile") or len(kinds) == 1 else _odd_one(kinds)
+        if mixed:
+            return self._mixture(call, names, kinds)
         forms = [word for word, path in (("a Tensor", self.tensor), ("a Tile", self.tile)) if path]
         if place > 0:
             forms = [{"tensor": "a Tensor", "tile": "a Tile"}.get(kinds[0] or "", "of the same kind")]
@@ -140,7 +145,18 @@ class Unified:
         elif self.scalars is not None:
             forms.append("a scalar")
         name = names[place]
-        return OpFault(faults.WRONG_KIND, name, expected=" or ".join(forms), got=describe(call.args[name]))
+        swapped = names[1] if kinds[0] == "scalar" and len(kinds) == 2 and kinds[1] in ("tensor", "tile") else None
+        return OpFault(
+            faults.WRONG_KIND, name, until=swapped, expected=" or ".join(forms), got=describe(call.args[name])
+        )
+
+    def _mixture(self, call: OpCall, names: list[str], kinds: list[str | None]) -> OpFault:
+        """A tensor among tiles: it is the one that has to be loaded; the whole call where another operator is meant."""
+        name = names[kinds.index("tensor")]
+        got = describe(call.args[name])
+        return OpFault(
+            faults.WRONG_KIND, None if self.whole else name, parameter=name, expected="a Tile as the others", got=got
+        )
 
     def _tensor(self, call: OpCall) -> OpResult:
         for name in self.tile_only:
@@ -254,7 +270,20 @@ def _operator(
     tensor, tile = paths or (f"pl.tensor.{name}", f"pl.tile.{name}")
     reads = tuple(p.name for p in params if ("Tensor" in p.type or "Tile" in p.type) and p.name not in writes)
     rule = Unified(tensor, tile, **how)
-    return Operator(name, (f"pl.{name}",), params, rule, doc, returns, lane, reads=reads, writes=writes, usage=usage)
+    only = (*rule.tensor_only, *(p.name for p in params if p.name == "out_dtype"))
+    return Operator(
+        name,
+        (f"pl.{name}",),
+        params,
+        rule,
+        doc,
+        returns,
+        lane,
+        reads=reads,
+        writes=writes,
+        usage=usage,
+        tensor_only=only,
+    )
 
 
 def _two(name: str, doc: str, usage: int, scalar: str = "", *extra: Param, **how: Any) -> Operator:
@@ -445,7 +474,7 @@ _SHAPES = (
             needed("target", _SHAPED), needed("source", _SHAPED), needed("offset", EXTENTS),
             optional("atomic", "AtomicType", "AtomicType.None_", keyword_only=True, attribute=True, allowed=("None_", "Add")),
         ),
-        502, level=2, lane=None, writes=("target",), tensor_only=("atomic",),
+        502, level=2, lane=None, writes=("target",), tensor_only=("atomic",), whole=True,
     ),
     _operator(
         "read", "Read one element.", (needed("src", _SHAPED), needed("offset", EXTENTS)), 775, returns="Scalar", lane=None,

@@ -9,10 +9,31 @@ from pypto_lsp.diagnostics import FAULTS
 from pypto_lsp.ir.dtypes import DTYPES
 from pypto_lsp.ir.enums import ENUMS, Lane
 from pypto_lsp.ir.nodes import Call, ErrorExpr
+from pypto_lsp.ir.tile_views import tile_type
 from pypto_lsp.ir.types import UNDETERMINED, ScalarType, TensorType
 from pypto_lsp.ops import REGISTRY, dispatch
 
 X = tensor(64, 32)
+
+
+def test_a_keyword_that_must_go_is_told_from_one_that_is_misspelt():
+    assert fault("pl.matmul", X, tensor(32, 8), trans_b=False).facts["suggestion"] == "b_trans"
+    assert fault("pl.full", [4], DTYPES["FP32"], fill_value=0.0).facts["suggestion"] == "value"
+    assert fault("pl.recip", X, fast=True).facts["suggestion"] == "high_precision"
+    assert fault("pl.div", X, X, rounding_mode="floor").facts["suggestion"] is None
+    tile = tile_type(DTYPES["FP16"], (16, 16), "Mat")
+    assert fault("pl.matmul", tile, tile, output_dtype=DTYPES["FP32"]).facts["suggestion"] is None
+
+
+def test_a_flag_at_fault_is_the_whole_keyword():
+    finding = fault("pl.matmul", tensor(32, 128), tensor(128, 64), a_trans=True)
+    assert finding.span.key() == place(2).key()
+    assert finding.facts["parameter"] == "a_trans"
+
+
+def test_a_list_written_without_brackets_is_all_its_entries():
+    finding = fault("pl.reshape", X, 1, 2048)
+    assert finding.span.key() == place(1).to(place(2)).key()
 
 
 def test_a_missing_argument_is_the_whole_call():
@@ -37,10 +58,13 @@ def test_an_argument_given_twice_is_the_keyword():
 
 
 def test_a_wrong_value_is_that_argument_and_an_entry_of_a_list_is_the_entry():
-    assert fault("pl.div", tensor(4, dtype="BF16"), tensor(4, dtype="BF16")).span.key() == place(0).key()
+    assert fault("pl.div", tensor(4), tensor(4, dtype="BF16")).span.key() == place(1).key()
+    both = fault("pl.div", tensor(4, dtype="BF16"), tensor(4, dtype="BF16"))
+    assert both.span.key() == place(0).to(place(1)).key()
     finding = fault("pl.slice", X, [16, 32], [56, 0])
     assert finding.span.end == place(2).end
     assert fault("pl.slice", X, [16, 32], [0, 8]).span.end == place(2).end + 1
+    assert fault("pl.slice", X, [16, 64], [0, 0]).span.end == place(1).end + 1
 
 
 def test_a_fault_names_operand_and_both_types():
