@@ -290,7 +290,8 @@ _HALVES = (
 
 _PIPES = (
     _pipe_operator(
-        "tpush_to_aiv", _pipe("tile.tpush_to_aiv", ("split",), ("lane_stride", "id")), (*_PUSH, _STRIDE, _ID), Lane.CUBE,
+        "tpush_to_aiv", _pipe("tile.tpush_to_aiv", ("split",), ("lane_stride", "id")), (*_PUSH, _STRIDE, _ID),
+        Lane.CUBE,
         "Push a tile from the cube core to the vector cores.",
     ),
     _pipe_operator(

@@ -191,7 +191,10 @@ _WINDOWS = (
     ),
     Operator(
         "tensor.window", ("pld.tensor.window", "pld.window"),
-        (needed("buf", "Ptr"), needed("shape", EXTENTS), needed("dtype", "DataType", attribute=True, keyword_only=True)),
+        (
+            needed("buf", "Ptr"), needed("shape", EXTENTS),
+            needed("dtype", "DataType", attribute=True, keyword_only=True),
+        ),
         window, "View a communication buffer as a tensor.", WINDOW, usage=347,
     ),
 )  # fmt: skip
@@ -223,7 +226,8 @@ _SIGNALS = (
         notify, "Set or add to a peer's signal.", reads=("target",), writes=("target",), usage=57,
     ),
     Operator(
-        "system.wait", ("pld.system.wait",), (needed("signal", WINDOW), OFFSETS, _COUNT, member_param("cmp", "WaitCmp")),
+        "system.wait", ("pld.system.wait",),
+        (needed("signal", WINDOW), OFFSETS, _COUNT, member_param("cmp", "WaitCmp")),
         wait, "Block until a local signal has the value expected.", reads=("signal",), usage=37,
     ),
     Operator(

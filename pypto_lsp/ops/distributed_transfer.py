@@ -48,7 +48,7 @@ def _check_atomic(call: OpCall, name: str, dtype: DType | None) -> None:
 
 
 def _transfer(call: OpCall, dst: AnyTensor | None, src: AnyTensor | None) -> Dims | None:
-    """The extents that are moved: those of a part given by its offsets and shape, else the whole of two equal tensors."""
+    """The extents that are moved: those of a part given by offsets and shape, else the whole of two equal tensors."""
     scalar_or_number(call, "peer")
     part = [name for name in REGION if given(call, name)]
     if part and len(part) < len(REGION):
@@ -298,7 +298,8 @@ def _number(name: str) -> Param:
 _EITHER = "DistributedTensor | Tensor"
 _PART = tuple(_list(name) for name in REGION)
 _CHUNKS = (
-    _number("chunk_rows"), _number("chunk_cols"), optional("pipeline", "bool", "False", keyword_only=True, attribute=True),
+    _number("chunk_rows"), _number("chunk_cols"),
+    optional("pipeline", "bool", "False", keyword_only=True, attribute=True),
 )  # fmt: skip
 _STAGES = (tile_param("stage"), tile_param("stage2", required=False))
 
@@ -321,7 +322,8 @@ _BULK = (
         lane=Lane.VECTOR, reads=("src", "stage", "stage2"), writes=("dst",),
     ),
     Operator(
-        "tile.get", ("pld.tile.get",), (needed("dst", _EITHER), PEER, needed("src", WINDOW), *_STAGES, *_PART), tile_get,
+        "tile.get", ("pld.tile.get",), (needed("dst", _EITHER), PEER, needed("src", WINDOW), *_STAGES, *_PART),
+        tile_get,
         "Read a peer's window into a tensor through staging tiles.",
         lane=Lane.VECTOR, reads=("src", "stage", "stage2"), writes=("dst",),
     ),

@@ -80,7 +80,8 @@ OPERATORS = (
         "AsyncSession", lane=Lane.VECTOR,
     ),
     Operator(
-        "prefetch.wait", ("pl.prefetch.wait",), (needed("event", "AsyncEvent"), needed("session_handle", "AsyncSession")),
+        "prefetch.wait", ("pl.prefetch.wait",),
+        (needed("event", "AsyncEvent"), needed("session_handle", "AsyncSession")),
         wait, "Wait for a prefetch to end.", "Scalar", lane=Lane.VECTOR,
     ),
 )  # fmt: skip

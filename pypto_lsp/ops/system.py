@@ -271,7 +271,8 @@ _QUERIES = (
     ),
     _op(
         "task_dummy", (needed("deps", "Sequence[Scalar | Array | None]", keyword_only=True),), task_dummy,
-        "Add a task that only waits for others, and give its id.", returns="Scalar", usage=69, refusal="ParserTypeError",
+        "Add a task that only waits for others, and give its id.", returns="Scalar", usage=69,
+        refusal="ParserTypeError",
     ),
 )  # fmt: skip
 

@@ -1,7 +1,7 @@
 """Element-wise operators on tiles: unary, binary, with a scalar, selections and comparisons.
 
-A result lies in Vec, keeps the block orders of the first tile and holds data where the first tile does (reference: project
-docs, tile operators; the operators' type deduction).
+A result lies in Vec, keeps the block orders of the first tile and holds data where the first tile does (reference:
+project docs, tile operators; the operators' type deduction).
 """
 
 from __future__ import annotations
@@ -448,7 +448,10 @@ _UNARY = (
     ),
     tile_op(
         "cast",
-        (*_TILE, dtype_param("target_type"), optional("mode", "str | int", "'round'", allowed=CAST_MODES, attribute=True)),
+        (
+            *_TILE, dtype_param("target_type"),
+            optional("mode", "str | int", "'round'", allowed=CAST_MODES, attribute=True),
+        ),
         cast,
         "Convert every element to another element type with a rounding mode.",
         usage=17,

@@ -89,7 +89,7 @@ def _product(call: OpCall) -> Product:
     if lhs.shape is None or rhs.shape is None or left is None or right is None:
         return Product(None, None, _accumulator(lhs, rhs))
     if prove_le(left[1], right[0]) is False:
-        reason = f"the valid columns of 'lhs' ({show(left[1])}) are not covered by the valid rows of 'rhs' ({show(right[0])})"
+        reason = f"'lhs' holds {show(left[1])} valid columns, more than the {show(right[0])} valid rows of 'rhs'"
         raise OpFault(faults.VALID_REGION, "lhs", reason=reason)
     return Product((lhs.shape[0], rhs.shape[1]), (left[0], right[1]), _accumulator(lhs, rhs))
 
@@ -414,7 +414,8 @@ _ROWS = (
         "gemv", (*_tiles("lhs rhs"), _PHASE), gemv, "Multiply a row by a matrix.", also=("pl.gemv",), memory="Acc",
     ),
     tile_op(
-        "gemv_acc", (*_tiles("acc lhs rhs"), _PHASE), gemv_acc, "Add the product of a row and a matrix to an accumulator.",
+        "gemv_acc", (*_tiles("acc lhs rhs"), _PHASE), gemv_acc,
+        "Add the product of a row and a matrix to an accumulator.",
         also=("pl.gemv_acc",), memory="Acc", writes=("acc",),
     ),
     tile_op(

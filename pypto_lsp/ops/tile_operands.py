@@ -182,7 +182,7 @@ def inherited(
     valid: Dims | None = None,
     memory: str | None = "Vec",
 ) -> TileType:
-    """A result that lies in memory as ``source`` does (block orders, padding, compactness) and holds data where it does."""
+    """A result that lies as ``source`` does (block orders, padding, compactness) and holds data where it does."""
     own = layout_of(source)
     return settled(
         dtype,

@@ -114,7 +114,7 @@ def _check_block_length(call: OpCall) -> None:
 
 
 def merge_lists(call: OpCall, sources: tuple[str, ...]) -> OpResult:
-    """Merge the sorted lists bound to the parameters ``sources``; the result is as large as the scratch tile ``tmp``."""
+    """Merge the sorted lists bound to the parameters ``sources``; the result is as large as the tile ``tmp``."""
     tiles = [operands.tile(call, name) for name in sources]
     tmp, first = operands.tile(call, "tmp"), tiles[0]
     if first is not None:

@@ -332,7 +332,7 @@ def scatter_update(call: OpCall) -> OpResult:
 
 
 def _bind_rows(call: OpCall) -> None:
-    """Bind dim, index and src, of which the leading ones may come by position: all, none, ``dim`` alone, or the others."""
+    """Bind dim, index and src: all or none by position, or ``dim`` alone, or the others."""
     named = {name for name in _ROWS if given(call, name)}
     forms: dict[tuple[int, frozenset[str]], tuple[str, ...]] = {
         (3, frozenset()): _ROWS,
@@ -362,7 +362,8 @@ _SHAPES = (
     tile_op(
         "slice",
         (
-            tile_param("tile"), extents_param("shape"), extents_param("offset"), extents_param("valid_shape", required=False),
+            tile_param("tile"), extents_param("shape"), extents_param("offset"),
+            extents_param("valid_shape", required=False),
             optional("drop_dims", "Sequence[int] | None"),
             optional(
                 "pad_value", "PadValue | int | float | None", attribute=True, allowed=("pl.PadValue.null", *_PADS)
@@ -376,7 +377,8 @@ _SHAPES = (
     ),
     tile_op(
         "reinterpret_view",
-        (tile_param("data"), dtype_param(), extents_param("shape", required=False, keyword_only=True)), reinterpret_view,
+        (tile_param("data"), dtype_param(), extents_param("shape", required=False, keyword_only=True)),
+        reinterpret_view,
         "See the same bytes as another element type.", memory="input",
     ),
     tile_op(
