@@ -247,8 +247,8 @@ _EXPANSIONS = (
     tile_op("row_expand_sub", _ROW, row_expand("tile.row_expand_sub"), "Subtract from each row its value.", usage=1),
     tile_op("row_expand_mul", _ROW, row_expand("tile.row_expand_mul"), "Multiply each row by its value.", usage=10),
     tile_op("row_expand_div", _ROW, row_expand("tile.row_expand_div"), "Divide each row by its value.", usage=2),
-    tile_op("row_expand_max", _ROW, row_expand("tile.row_expand_max"), "The larger of an element and its row's value."),
-    tile_op("row_expand_min", _ROW, row_expand("tile.row_expand_min"), "The smaller of an element and its row's value."),
+    tile_op("row_expand_max", _ROW, row_expand("tile.row_expand_max"), "The larger of an element and its row value."),
+    tile_op("row_expand_min", _ROW, row_expand("tile.row_expand_min"), "The smaller of an element and its row value."),
     tile_op(
         "row_expand_expdif", _ROW, row_expand("tile.row_expand_expdif"),
         "Raise e to each element less its row's value.",
