@@ -17,7 +17,7 @@ from pypto_lsp.ir.visit import bodies, header_exprs, walk, walk_expr
 from pypto_lsp.passes import tile_conversions
 from pypto_lsp.passes.core_affinity import family
 from pypto_lsp.passes.outline_incore_scopes import Kernel
-from pypto_lsp.passes.tile_conversions import PASSED_THROUGH, SELF_LOADING, input_space
+from pypto_lsp.passes.tile_conversions import PASSED_THROUGH, SELF_LOADING, input_space, with_args
 from pypto_lsp.passes.tile_types import loaded_whole
 from pypto_lsp.text import Span
 
@@ -149,9 +149,9 @@ class _Converter:
         match expr:
             case ir.Read():
                 known = self.values.get(expr.var)
-                if isinstance(known, ir.Read):
-                    return ir.Read(known.var, expr.span)
-                return expr if known is None else known
+                if known is None:
+                    return expr
+                return ir.Read(known.var, expr.span) if isinstance(known, ir.Read) else known
             case ir.MakeTuple() if any(isinstance(e.type, SHAPED) for e in expr.elements):
                 return replace(expr, elements=tuple(self.value(e) for e in expr.elements))
             case ir.TupleGetItem():
@@ -197,7 +197,8 @@ class _Converter:
 
     def converted(self, expr: ir.Expr, result: ir.Var | None) -> ir.Expr:
         if isinstance(expr, ir.Call) and isinstance(expr.op, str):
-            call = replace(expr, args=tuple(self.value(a) for a in expr.args))
+            args = tuple([self.value(a) for a in expr.args])
+            call = expr if all(a is b for a, b in zip(args, expr.args)) else with_args(expr, args)
             space = self.wanted.get(result) if result is not None else None
             site = tile_conversions.Site(expr, self.bound, space, self.arch)
             return tile_conversions.convert(call, site)

@@ -7,6 +7,7 @@ load, an assemble into it the store.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import EnumMember, Lane
@@ -44,6 +45,7 @@ def side(space: str | None) -> Lane | None:
     return Lane.CUBE if space in _CUBE_SPACES else Lane.VECTOR
 
 
+@cache
 def family(op: str) -> tuple[str, str]:
     """``tile.add`` -> (``tile``, ``add``); ``pld.tile.put`` -> (``pld.tile``, ``put``)."""
     head, _, name = op.rpartition(".")

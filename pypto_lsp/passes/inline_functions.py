@@ -160,13 +160,14 @@ def _result(call: ir.Call, made: _Expansion) -> ir.Expr:
 
 
 def inline_functions(program: ir.Program) -> ir.Program:
-    """The program with its calls of Inline functions expanded, and without those functions."""
+    """The program with its calls of Inline functions expanded, and without those functions; an Inline function that is the
+    program's entry (a helper looked at by itself) stays."""
     if not any(f.func_type == "Inline" for f in program.functions.values()):
         return program
     inliner = _Inliner(program)
     functions = {
         name: replace(function, body=inliner.body(function.body)) if function.body is not None else function
         for name, function in program.functions.items()
-        if function.func_type != "Inline"
+        if function.func_type != "Inline" or name == program.entry
     }
     return replace(program, functions=functions)

@@ -7,17 +7,23 @@ tensor that came in.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import EnumMember
 from pypto_lsp.ir.types import TENSORS
-from pypto_lsp.ir.visit import bodies, header_exprs, reads, walk
+from pypto_lsp.ir.visit import bodies, header_exprs, walk
 from pypto_lsp.passes.convert_to_ssa import SsaFunction
 from pypto_lsp.passes.ranges import Ranges
+from pypto_lsp.passes.variables import bound_by, defined, read_variables, visit_header_reads
 from pypto_lsp.text import Span
 
+_NAME = re.compile(r"[^\W\d]\w*")
+#: stands for any name, where it is not known which ones an uncertain part has
+_ANYTHING = "*"
 KERNEL_TYPES = ("InCore", "AIC", "AIV")
 #: operators that write one operand in place and give it back -> the operand's position
 WRITTEN_OPERAND = {
@@ -30,7 +36,7 @@ WRITTEN_OPERAND = {
 @dataclass(frozen=True)
 class Kernel:
     """``function`` is the function it lies in, ``scope`` its region (None for a declared kernel function). ``returns`` are the
-    values given back, ``return_span`` where their stores are shown. ``complete`` is false when a part of it is not known."""
+    values given back, ``return_span`` where their stores are shown."""
 
     name: str
     function: ir.Function
@@ -41,8 +47,14 @@ class Kernel:
     return_span: Span | None
     scope: ir.InCoreScope | None = None
     split: str | None = None
-    complete: bool = True
+    #: names in parts of it that could not be lowered
+    uncertain: frozenset[str] = frozenset()
     ranges: Ranges = field(default_factory=Ranges)
+
+    @property
+    def known(self) -> bool:
+        """Whether the kernel can be looked at: what is uncertain in it has names."""
+        return _ANYTHING not in self.uncertain
 
     @property
     def span(self) -> Span | None:
@@ -51,9 +63,9 @@ class Kernel:
 
 
 def kernels(source: SsaFunction) -> Iterator[Kernel]:
-    """The kernels of a function in SSA form; an Inline function has none of its own."""
+    """The kernels of a function in SSA form."""
     function = source.function
-    if function.body is None or function.func_type == "Inline":
+    if function.body is None:
         return
     if function.func_type in KERNEL_TYPES:
         yield _declared(function, source.ranges)
@@ -66,6 +78,7 @@ def _declared(function: ir.Function, ranges: Ranges) -> Kernel:
     last = body[-1] if body else None
     returned = isinstance(last, ir.Return)
     split = function.attrs.get("split")
+    nested = any(isinstance(stmt, ir.InCoreScope) for stmt in walk(body))
     return Kernel(
         name=function.name,
         function=function,
@@ -75,66 +88,39 @@ def _declared(function: ir.Function, ranges: Ranges) -> Kernel:
         returns=last.values if isinstance(last, ir.Return) else (),
         return_span=last.span if last is not None else None,
         split=split.name if isinstance(split, EnumMember) else split if isinstance(split, str) else None,
-        complete=_complete(body) and not any(isinstance(s, ir.InCoreScope) for s in walk(body)),
+        uncertain=frozenset((_ANYTHING,)) if nested else _uncertain(body),
         ranges=ranges,
     )
 
 
-def _complete(body: ir.Body) -> bool:
-    """Whether everything in a body could be lowered."""
-    return not any(isinstance(s, ir.ErrorStmt) or any(_has_error(e) for e in header_exprs(s)) for s in walk(body))
-
-
-def _has_error(expr: ir.Expr) -> bool:
-    stack = [expr]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, ir.ErrorExpr):
-            return True
-        match node:
-            case ir.Call() | ir.Submit():
-                stack.extend(node.args)
-            case ir.Binary():
-                stack += (node.left, node.right)
-            case ir.Unary():
-                stack.append(node.operand)
-            case ir.MakeTuple():
-                stack.extend(node.elements)
-            case ir.TupleGetItem():
-                stack.append(node.tuple)
-    return False
-
-
-def defined(body: Iterable[ir.Stmt]) -> dict[ir.Var, None]:
-    """The variables that a body defines, in order."""
-    found: dict[ir.Var, None] = {}
+def _uncertain(body: ir.Body) -> frozenset[str]:
+    """The names that stand in parts of a body that could not be lowered."""
+    found: set[str] = set()
     for stmt in walk(body):
-        match stmt:
-            case ir.Assign():
-                found.setdefault(stmt.var)
-            case ir.For():
-                found.setdefault(stmt.var)
-                found.update(dict.fromkeys(arg.var for arg in stmt.iter_args))
-                found.update(dict.fromkeys(stmt.return_vars))
-            case ir.While():
-                found.update(dict.fromkeys(arg.var for arg in stmt.iter_args))
-                found.update(dict.fromkeys(stmt.return_vars))
-            case ir.If():
-                found.update(dict.fromkeys(stmt.return_vars))
-            case ir.SpmdScope() | ir.SplitAivScope():
-                if stmt.index_var is not None:
-                    found.setdefault(stmt.index_var)
-    return found
-
-
-def read_variables(body: Iterable[ir.Stmt]) -> dict[ir.Var, None]:
-    """The variables that a body reads, in order."""
-    found: dict[ir.Var, None] = {}
-    for stmt in walk(body):
+        if isinstance(stmt, ir.ErrorStmt):
+            found.update(var.name for var in (*stmt.binds, *stmt.reads))
         for expr in header_exprs(stmt):
-            for var, _ in reads(expr):
-                found.setdefault(var)
-    return found
+            _note_errors(expr, found)
+    return frozenset(found)
+
+
+def _note_errors(expr: ir.Expr, found: set[str]) -> None:
+    match expr:
+        case ir.ErrorExpr():
+            found.update(_NAME.findall(expr.span.text) if expr.span is not None else (_ANYTHING,))
+        case ir.Call() | ir.Submit():
+            for arg in expr.args:
+                _note_errors(arg, found)
+        case ir.Binary():
+            _note_errors(expr.left, found)
+            _note_errors(expr.right, found)
+        case ir.Unary():
+            _note_errors(expr.operand, found)
+        case ir.MakeTuple():
+            for element in expr.elements:
+                _note_errors(element, found)
+        case ir.TupleGetItem():
+            _note_errors(expr.tuple, found)
 
 
 class Lineage:
@@ -175,46 +161,95 @@ def _written(value: ir.Expr | None) -> ir.Expr | None:
     return value if isinstance(value, ir.Read) else None
 
 
+class _Positions:
+    """Where in a function, counted in statements, its variables are referred to."""
+
+    def __init__(self, body: ir.Body) -> None:
+        #: statement with nested ones -> the position of the last of them
+        self.ends: dict[int, int] = {}
+        #: variable -> the last position that refers to it
+        self.last: dict[ir.Var, int] = {}
+        #: positions that refer to any variable, in order
+        self.referring: list[int] = []
+        self.count = 0
+        self._visit(body)
+
+    def _visit(self, body: ir.Body) -> None:
+        last = self.last
+        for stmt in body:
+            position = self.count
+            self.count += 1
+            found: list[ir.Var] = list(bound_by(stmt))
+            visit_header_reads(stmt, found.append)
+            for var in found:
+                last[var] = position
+            if found:
+                self.referring.append(position)
+            nested = bodies(stmt)
+            if nested:
+                for inner in nested:
+                    self._visit(inner)
+                self.ends[id(stmt)] = self.count - 1
+
+    def refers_between(self, start: int, end: int) -> bool:
+        """Whether any statement after ``start`` up to ``end`` refers to a variable."""
+        index = bisect_right(self.referring, start)
+        return index < len(self.referring) and self.referring[index] <= end
+
+
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """What is around a body: the last position of the code that can read what the body defines, variables that are needed
+    beyond that, and whether another scope encloses the body."""
+
+    end: int
+    given: frozenset[ir.Var]
+    inside_scope: bool
+
+
 @dataclass
 class _Outliner:
     function: ir.Function
     ranges: Ranges
     found: list[Kernel] = field(default_factory=list)
+    positions: _Positions = field(init=False)
 
     def outlined(self) -> list[Kernel]:
-        self._sequence(self.function.body or (), frozenset(), inside_scope=False)
-        self.found.reverse()
+        body = self.function.body or ()
+        self.positions = _Positions(body)
+        self._sequence(body, _Around(self.positions.count, frozenset(), False))
         return self.found
 
-    def _sequence(self, body: ir.Body, required: frozenset[ir.Var], *, inside_scope: bool) -> None:
-        """Outline the regions of a body, the last first; ``required`` are variables that the code after the body reads."""
-        after: set[ir.Var] = set()
-        for stmt in reversed(body):
+    def _sequence(self, body: ir.Body, around: _Around) -> None:
+        """Outline the regions of a body."""
+        for stmt in body:
             if isinstance(stmt, ir.InCoreScope):
-                self._region(stmt, after | required, inside_scope=inside_scope)
+                self._region(stmt, around)
             elif isinstance(stmt, ir.HierarchyScope):
                 # a function of its own: what it gives back is read at its end
-                given = frozenset(v for v in defined(stmt.body) if v in after or v in required)
-                self._sequence(stmt.body, given, inside_scope=False)
+                end = self.positions.ends[id(stmt)]
+                given = frozenset(v for v in defined(stmt.body) if self._used(v, end, around))
+                self._sequence(stmt.body, _Around(end, given, False))
             else:
-                scope = inside_scope or not isinstance(stmt, (ir.For, ir.While, ir.If))
+                scope = around.inside_scope or not isinstance(stmt, (ir.For, ir.While, ir.If))
                 for nested in bodies(stmt):
-                    self._sequence(nested, required | after, inside_scope=scope)
-            after.update(defined((stmt,)))
-            after.update(read_variables((stmt,)))
+                    self._sequence(nested, replace(around, inside_scope=scope))
 
-    def _region(self, scope: ir.InCoreScope, used_after: set[ir.Var], *, inside_scope: bool) -> None:
+    def _used(self, var: ir.Var, end: int, around: _Around) -> bool:
+        """Whether the code after a position needs a variable."""
+        return var in around.given or end < self.positions.last.get(var, -1) <= around.end
+
+    def _region(self, scope: ir.InCoreScope, around: _Around) -> None:
         own = defined(scope.body)
         params = tuple(v for v in read_variables(scope.body) if v not in own)
-        if used_after:
-            given = [v for v in own if v in used_after]
+        end = self.positions.ends[id(scope)]
+        if around.given or self.positions.refers_between(end, around.end):
+            given = [v for v in own if self._used(v, end, around)]
         else:
             # nothing tells what is needed: everything is, unless another scope hides it
-            given = [] if inside_scope or _defers(scope.body) else list(own)
+            given = [] if around.inside_scope or _defers(scope.body) else list(own)
         lineage, known = Lineage(scope.body), set(params)
-        returns = tuple(
-            ir.Read(lineage.origin(v, known) or v, scope.span) for v in given if isinstance(v.type, TENSORS)
-        )
+        tensors = [v for v in given if isinstance(v.type, TENSORS)]
         nested = [s for s in walk(scope.body) if isinstance(s, ir.InCoreScope)]
         self.found.append(
             Kernel(
@@ -223,16 +258,16 @@ class _Outliner:
                 func_type="InCore",
                 params=params,
                 body=scope.body,
-                returns=returns,
+                returns=tuple(ir.Read(lineage.origin(v, known) or v, scope.span) for v in tensors),
                 return_span=scope.span,
                 scope=scope,
                 split=scope.split,
-                complete=_complete(scope.body) and not nested,
+                uncertain=frozenset((_ANYTHING,)) if nested else _uncertain(scope.body),
                 ranges=self.ranges,
             )
         )
         for inner in nested:
-            self._region(inner, set(given), inside_scope=True)
+            self._region(inner, _Around(end, frozenset(given), True))
 
 
 def _defers(body: ir.Body) -> bool:

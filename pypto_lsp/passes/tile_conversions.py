@@ -48,6 +48,8 @@ _ALL_IN_VEC = frozenset(
     {"tensor.scatter", "tensor.scatter_update", "tile.scatter_update", "tensor.scatter_mask", "tensor.mrgsort_format2"}
 )
 _FIRST_IN_VEC = frozenset({"tensor.gather_compare", "pld.tensor.remote_store"})
+_PRODUCTS = frozenset({"tensor.matmul", "tensor.matmul_acc"})
+_BRIDGED = _PRODUCTS | _ALL_IN_VEC | _FIRST_IN_VEC
 #: row reductions use a scratch tile whose rows have at least this many elements
 _SCRATCH_ROW = 128
 _REDUCTIONS = frozenset({"row_max", "row_sum", "row_min", "row_prod"})
@@ -57,7 +59,9 @@ _UINT8 = DTYPES["UINT8"]
 
 def input_space(call: ir.Call, position: int) -> str | None:
     """The memory space in which an operator wants an operand and to which it is loaded at the call; None for no demand."""
-    if call.op in ("tensor.matmul", "tensor.matmul_acc"):
+    if call.op not in _BRIDGED:
+        return None
+    if call.op in _PRODUCTS:
         return "Mat" if call.names[position] in _IN_MAT else None
     if call.op in _ALL_IN_VEC:
         return "Vec" if isinstance(call.args[position].type, SHAPED) else None
@@ -85,6 +89,16 @@ class Site:
 # --- the operators of transfers ----------------------------------------------------------------------------------------
 
 
+def with_args(call: ir.Call, args: tuple[ir.Expr, ...]) -> ir.Call:
+    """The call with other operands."""
+    return ir.Call(call.op, args, call.names, call.type, call.span, call.kwargs, call.attrs, call.path)
+
+
+def retyped(call: ir.Call, op: str, type_: Type) -> ir.Call:
+    """The call of another operator with another result."""
+    return ir.Call(op, call.args, call.names, type_, call.span, call.kwargs, call.attrs, call.path)
+
+
 def load_call(source: ir.Expr, type_: Type, span: Span | None) -> ir.Call:
     """A load that makes a tile of a type."""
     memory = type_.memory if isinstance(type_, TileType) and type_.memory else "Vec"
@@ -106,7 +120,7 @@ def create_call(type_: Type, span: Span | None) -> ir.Call:
 
 def unknown_call(call: ir.Call) -> ir.Call:
     """A call of whose result nothing is known."""
-    return replace(call, op=f"tile.{family(str(call.op))[1]}", type=UNDETERMINED)
+    return retyped(call, f"tile.{family(str(call.op))[1]}", UNDETERMINED)
 
 
 # --- conversions ---------------------------------------------------------------------------------------------------------
@@ -115,7 +129,8 @@ def unknown_call(call: ir.Call) -> ir.Call:
 def convert(call: ir.Call, site: Site) -> ir.Expr:
     """A call on tiles."""
     head, name = family(str(call.op))
-    call = _bridged(call, site)
+    if call.op in _BRIDGED:
+        call = _bridged(call, site)
     if head == "tensor" and name not in PASSED_THROUGH:
         handler = _HANDLERS.get(name)
         return handler(call, site) if handler is not None else _renamed(call, site)
@@ -175,13 +190,13 @@ def _renamed(call: ir.Call, site: Site) -> ir.Expr:
     """The tile operator of the same name."""
     name = family(str(call.op))[1]
     if isinstance(call.type, ScalarType):
-        return replace(call, op=f"tile.{name}")
+        return retyped(call, f"tile.{name}", call.type)
     if _on_tensors(call):
         return unknown_call(call)
     source = _first_tile(call)
     memory = source.memory if name in INHERITING and source is not None and source.memory else "Vec"
     type_ = tile_of(site.source.type, memory, _result_dtype(call, site))
-    return replace(call, op=f"tile.{name}", type=type_)
+    return retyped(call, f"tile.{name}", type_)
 
 
 def _reduction(call: ir.Call, site: Site) -> ir.Expr:

@@ -64,8 +64,8 @@ def lowered(kernel: Kernel, arch: str) -> TileKernel:
     on_tiles = convert_tensor_to_tile_ops(kernel, arch)
     memory = infer_tile_memory_space(on_tiles.body)
     lane = tile_lane(on_tiles.body, memory)
-    if lane is Lane.MIXED:
-        # the halves of a mixed kernel are rid of what they do not use
+    if lane is Lane.MIXED or on_tiles.uncertain:
+        # the halves of a mixed kernel are rid of what they do not use, and what is not known may make it one
         on_tiles = replace(on_tiles, body=without_dead_code(on_tiles.body))
     return TileKernel(on_tiles, memory, lane)
 

@@ -35,7 +35,11 @@ def loaded(source: Type, offsets: Shape, window: Shape, requested: Shape, memory
         return UNDETERMINED
     region = valid_region(source)
     valid: Shape = requested or window
-    if source.shape is not None and region is not None and len(source.shape) == len(region) == len(window) == len(offsets):
+    if (
+        source.shape is not None
+        and region is not None
+        and len(source.shape) == len(region) == len(window) == len(offsets)
+    ):
         try:
             valid = read_region(WindowRead(source.shape, region, offsets, window, requested, clamp=clamp))
         except OpFault:

@@ -51,8 +51,9 @@ class Transfer:
 
 
 def kernel_transfers(kernel: TileKernel, backend: Backend) -> list[Transfer]:
-    """The transfers of one kernel on tiles; none when a part of it is not known."""
-    if not kernel.kernel.complete:
+    """The transfers of one kernel on tiles, without those of variables that are not wholly known."""
+    source_kernel = kernel.kernel
+    if not source_kernel.known or (source_kernel.uncertain and source_kernel.split):
         return []
     source = kernel.kernel.ranges
     walker = _Walker(kernel, backend, Ranges(dict(source.bounds), source.definitions))
@@ -176,6 +177,9 @@ class _Walker:
 
     def _emit(self, call: ir.Call, type_: object, memory: str) -> None:
         if call.span is None or not isinstance(type_, TileType) or type_.dtype is None or not type_.shape:
+            return
+        operand = call.args[0]
+        if isinstance(operand, ir.Read) and operand.var.name in self.kernel.kernel.uncertain:
             return
         halved = self._halved(memory, len(type_.shape))
         shape = tuple(self._extent(d, axis == halved) for axis, d in enumerate(type_.shape))
