@@ -121,14 +121,6 @@ DUMMY_KEYWORDS = fault(
     example="pl.system.task_dummy()",
     instead="pl.system.task_dummy(deps=[tid])",
 )
-LANE_TRANSFER = fault(
-    2173,
-    "ParserSyntaxError",
-    "wrong use of a lane transfer",
-    "pl.{operation} {what}",
-    "pl.aiv_shard gives a lane its half of a tile and pl.aic_gather joins the halves, inside `for lane in pl.split_aiv(2, "
-    "mode=...)`, whose mode they follow.",
-)
 UNKNOWN_MEMBER = fault(
     2174,
     "ParserTypeError",
@@ -137,13 +129,6 @@ UNKNOWN_MEMBER = fault(
     "The value is a member of one of the language's enums or a constant of the surrounding code.",
     example="pad_value=pl.PadValue.neg_inf",
     instead="pad_value=pl.PadValue.min",
-)
-ALLOC_FORM = fault(
-    2175,
-    "InvalidOperationError",
-    "wrong form of an allocation",
-    "{what}",
-    "In printed IR an allocation has a memory space and a size, and perhaps pinned=True.",
 )
 ATTRS_FORM = fault(
     2176,

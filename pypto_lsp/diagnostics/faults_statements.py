@@ -107,13 +107,6 @@ STORE_BASE = fault(
     example="pl.exp(dst)[0:8, :] = t",
     instead="dst[0:8, :] = t",
 )
-EMPTY_EXPRESSION = fault(
-    2020,
-    "ParserSyntaxError",
-    "statement without a value",
-    "this expression gives nothing that can stand as a statement",
-    "An expression statement is a call or an operation.",
-)
 STATIC_ASSERT_FALSE = fault(
     2026,
     "ParserError",

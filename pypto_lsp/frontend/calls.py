@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pypto_lsp.diagnostics import faults_calls as faults
+from pypto_lsp.diagnostics import faults_statements as statement_faults
 from pypto_lsp.diagnostics import faults_submit
 from pypto_lsp.diagnostics.spelling import closest
 from pypto_lsp.frontend import attrs, operators, values
@@ -49,6 +50,8 @@ def lower_call(low: Lowering, node: syntax.Call) -> ir.Expr:
 def _yield_value(low: Lowering, node: syntax.Call) -> ir.Expr:
     """A yield inside an expression: its value is the first one."""
     yielded = tuple(low.expr(arg) for arg in node.args)
+    if len(yielded) > 1:
+        return low.error(statement_faults.YIELD_FORM, node, count=len(yielded))
     low.out.append(ir.Yield(yielded, node.span))
     return yielded[0] if yielded else ir.ErrorExpr(node.span)
 
@@ -131,6 +134,9 @@ def _named_call(low: Lowering, node: syntax.Call, func: syntax.Name) -> ir.Expr:
             return low.error(faults.UNKNOWN_CALLEE, node, func.span, name=name, advice=advice, suggestion=suggestion)
         if signature.flavour == "inline":
             return _inline_call(low, node, signature)
+        if signature.flavour == "function" and _clashes(low, signature):
+            _look_at_arguments(low, node)
+            return low.error(faults.NAME_CLASH, node, name=signature.name)
         return kernel_call(low, node, signature)
     if _may_be_kernel(low, name):
         _look_at_arguments(low, node)
@@ -139,6 +145,12 @@ def _named_call(low: Lowering, node: syntax.Call, func: syntax.Name) -> ir.Expr:
         low.calls.setdefault(name)
         return ir.ErrorExpr(node.span)
     return unknown_callee(low, node)
+
+
+def _clashes(low: Lowering, signature: Signature) -> bool:
+    """Whether a function that joins the program finds its name taken."""
+    known = low.externals.setdefault(signature.name, signature)
+    return signature.name in low.context.program_functions() or known.node is not signature.node
 
 
 def _may_be_kernel(low: Lowering, name: str) -> bool:

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from pypto_lsp.diagnostics import Diagnostic, FaultKind, Related
 from pypto_lsp.frontend.annotation_scope import symbol
-from pypto_lsp.frontend.model import Binding, FunctionContext
+from pypto_lsp.frontend.model import Binding, FunctionContext, Signature
 from pypto_lsp.frontend.names import Names, Renamer, walk
 from pypto_lsp.frontend.surroundings import Surroundings
 from pypto_lsp.ir import nodes as ir
@@ -111,7 +111,8 @@ class Lowering:
         self.buffers: dict[str, dict[str, Any]] = {}
         #: jit dependencies that were called before in this body
         self.called: set[str] = set()
-        self.attrs: dict[str, Any] = {}
+        #: module-level functions called from a program, by name
+        self.externals: dict[str, Signature] = {}
 
     # --- faults ---
 

@@ -44,13 +44,15 @@ def attr_span(node: syntax.Attribute) -> Span:
     return Span(node.anchor, node.attr_start, node.end)
 
 
+#: enums that both modules of the library export
+_MODULES_OF = {"AtomicType": ("pl", "pld")}
 _KNOWN: dict[str, Any] = {}
 _KNOWN.update((f"pl.{name}", dtype) for name, dtype in DTYPES.items())
 _KNOWN.update((f"pl.DataType.{name}", dtype) for name, dtype in DTYPES.items())
 for _enum, _members in ENUMS.items():
     for _name in (_enum, *(alias for alias, meant in ENUM_ALIASES.items() if meant == _enum)):
-        _module = "pl" if _enum in PL_ENUMS else "pld"
-        _KNOWN.update((f"{_module}.{_name}.{member}", EnumMember(_enum, member)) for member in _members)
+        for _module in _MODULES_OF.get(_enum, ("pl",) if _enum in PL_ENUMS else ("pld",)):
+            _KNOWN.update((f"{_module}.{_name}.{member}", EnumMember(_enum, member)) for member in _members)
 #: patterns that select elements of a row; plain integers in the library
 _MASK_PATTERNS = ("P0101", "P1010", "P0001", "P0010", "P0100", "P1000", "P1111")
 _KNOWN.update((f"pl.tile.MaskPattern.{name}", number) for number, name in enumerate(_MASK_PATTERNS, 1))
