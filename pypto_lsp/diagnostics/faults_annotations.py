@@ -195,12 +195,6 @@ SHAPE_ELEMENT = fault(
     "Every extent is a whole number or a dynamic dimension.",
     example='SHAPE = [64, "K"]', instead="SHAPE = [64, 128]",
 )  # fmt: skip
-DIM_NOT_INTEGER = fault(
-    2230, TYPE, "Dimension that is not an integer",
-    "Dimension `{text}` must be an integer, and is {kind}",
-    "An extent counts elements.",
-    example="w: pl.Tensor[[M / 2], pl.FP32]", instead="w: pl.Tensor[[M // 2], pl.FP32]",
-)  # fmt: skip
 DIM_VALUE = fault(
     2231, TYPE, "Value of a dimension",
     "Dimension `{text}` is {kind}, not an integer or `pl.dynamic`",
@@ -418,4 +412,10 @@ JIT_LOCAL_SYMBOL = fault(
     "annotation out: the expression has the type anyway.",
     example="t: pl.Tensor[[M, 64], pl.FP32] = pl.create_tensor([M, 64], dtype=pl.FP32)",
     instead="t = pl.create_tensor([M, 64], dtype=pl.FP32)",
+)  # fmt: skip
+ARRAY_DTYPE = fault(
+    2271, "ParserSyntaxError", "Element type of an array",
+    "An array holds integers, truth values or task ids, not {dtype}",
+    "Arrays are scalar registers of the core. Values of other types live in tiles and tensors.",
+    example="w: pl.Array[4, pl.FP32]", instead="w: pl.Array[4, pl.INT32]",
 )  # fmt: skip

@@ -191,3 +191,10 @@ DEPENDENCY_SHAPE = fault(
     example="warm = pl.mul(x, 0.5)\nout = softmax(warm, out)",
     instead="warm = pl.create_tensor([64, 64], dtype=pl.FP32)\nwarm[:] = pl.mul(x, 0.5)\nout = softmax(warm, out)",
 )  # fmt: skip
+DIMENSION_CONFLICT = fault(
+    2453, SYNTAX, "Dynamic dimension with two extents",
+    "The call of `{callee}` gives its dimension `{name}` two extents, {first} and {second}",
+    "A dynamic dimension of a kernel is one number in each call, so all arguments that have it must agree.",
+    example="def two(self, a: pl.Tensor[[M, 64], pl.FP32], b: pl.Tensor[[M, 64], pl.FP32]): ...\nr = self.two(x64, y32)",
+    instead="r = self.two(x64, y64)",
+)  # fmt: skip

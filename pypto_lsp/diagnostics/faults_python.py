@@ -46,13 +46,13 @@ CALL_KEYWORD = fault(
 )  # fmt: skip
 OPERANDS = fault(
     2507, "TypeError", "Operation on values of wrong types",
-    "`{text}` cannot be computed: {reason}",
+    "`{text}` cannot be computed: the operands do not go together",
     "Python evaluates the annotations of parameters and results when it reads the definition.",
     example='def k(w: pl.Tensor[["8" - 1], pl.FP32]): ...', instead="def k(w: pl.Tensor[[8 - 1], pl.FP32]): ...",
 )  # fmt: skip
 VALUE = fault(
     2508, "ValueError", "Value that cannot be used",
-    "`{text}` cannot be computed: {reason}",
+    "`{text}` cannot be computed from this value",
     "Python evaluates the annotations of parameters and results when it reads the definition.",
 )  # fmt: skip
 MISSING_IMPORT = fault(
@@ -60,4 +60,45 @@ MISSING_IMPORT = fault(
     "Module `{module}` has no `{name}`",
     "The import fails, and with it everything in this file.",
     example="from helpers import nrom", instead="from helpers import norm",
+)  # fmt: skip
+VIEW_LAYOUT = fault(
+    2510, "ValueError", "View without a layout",
+    "`pl.TensorView` needs `layout` where it gives a stride, a valid shape or a padding",
+    "Python builds the view when it reads the definition, and without a layout the other fields have no meaning.",
+    example="def k(w: pl.Tensor[[8, 8], pl.FP32, pl.TensorView(stride=[8, 1])]): ...",
+    instead="def k(w: pl.Tensor[[8, 8], pl.FP32, pl.TensorView(stride=[8, 1], layout=pl.TensorLayout.ND)]): ...",
+)  # fmt: skip
+INDEX = fault(
+    2511, "IndexError", "Index out of range",
+    "`{text}` is out of range",
+    "Python evaluates the annotations of parameters and results when it reads the definition.",
+    example="SIZES = [4, 8]\ndef k(w: pl.Tensor[[SIZES[2]], pl.FP32]): ...",
+    instead="SIZES = [4, 8]\ndef k(w: pl.Tensor[[SIZES[1]], pl.FP32]): ...",
+)  # fmt: skip
+KEY = fault(
+    2512, "KeyError", "Unknown key",
+    "`{text}` asks for a key that is not there",
+    "Python evaluates the annotations of parameters and results when it reads the definition.",
+    example='SIZES = {"m": 4}\ndef k(w: pl.Tensor[[SIZES["n"]], pl.FP32]): ...',
+    instead='SIZES = {"m": 4}\ndef k(w: pl.Tensor[[SIZES["m"]], pl.FP32]): ...',
+)  # fmt: skip
+DIVISION = fault(
+    2513, "ZeroDivisionError", "Division by zero",
+    "`{text}` divides by zero",
+    "Python evaluates the annotations of parameters and results when it reads the definition.",
+    example="def k(w: pl.Tensor[[64 // 0], pl.FP32]): ...", instead="def k(w: pl.Tensor[[64 // 8], pl.FP32]): ...",
+)  # fmt: skip
+NO_ATTRIBUTE = fault(
+    2514, "AttributeError", "Unknown attribute of a value",
+    "`{text}` does not exist",
+    "Python evaluates the annotations of parameters and results when it reads the definition.",
+    example="class CFG:\n    rows = 8\ndef k(w: pl.Tensor[[CFG.row], pl.FP32]): ...",
+    instead="class CFG:\n    rows = 8\ndef k(w: pl.Tensor[[CFG.rows], pl.FP32]): ...",
+)  # fmt: skip
+TILE_MEMREF = fault(
+    2515, "TypeError", "Allocation without a memory space",
+    "A tile type with a memory reference must name its memory space too",
+    "The allocation's size and address follow from the tiles in it, and those from the memory they lie in.",
+    example='def k(t: pl.Tile[[8, 8], pl.FP32, pl.MemRef("a")]): ...',
+    instead='def k(t: pl.Tile[[8, 8], pl.FP32, pl.MemRef("a"), pl.Mem.Vec]): ...',
 )  # fmt: skip

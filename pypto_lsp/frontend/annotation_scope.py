@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pypto_lsp.diagnostics import Diagnostic, FaultKind
 from pypto_lsp.frontend import values
-from pypto_lsp.frontend.closure import Failure, evaluate
+from pypto_lsp.frontend.closure import BUILTINS, Failure, evaluate
+from pypto_lsp.frontend.static_objects import MISSING
 from pypto_lsp.ir.dtypes import INDEX, DType
 from pypto_lsp.ir.enums import EnumMember
 from pypto_lsp.ir.nodes import Expr, Var
@@ -87,8 +89,21 @@ class Resolution:
         """The value of an expression from the surroundings, or a :class:`~pypto_lsp.frontend.closure.Failure`."""
         hidden = self._hidden_name(expr)
         if hidden is not None:
-            return Failure("name", hidden, hidden.id)
-        return evaluate(expr, self.scope.env)
+            return Failure("hidden", hidden, hidden.id)
+        value = evaluate(expr, self.scope.env)
+        if isinstance(value, Failure) or not self._uses_builtin(expr):
+            return value
+        return Failure("hidden", expr)
+
+    def _uses_builtin(self, expr: syntax.Expr) -> bool:
+        """Whether an expression uses a builtin that the compiler does not leave to it."""
+        if isinstance(expr, syntax.Name | syntax.Constant | syntax.Attribute):
+            return False
+        lookup = self.scope.env.lookup
+        return any(
+            lookup(name.id) is MISSING and hasattr(builtins, name.id) and name.id not in BUILTINS
+            for name in names_in(expr)
+        )
 
     def _hidden_name(self, expr: syntax.Expr) -> syntax.Name | None:
         """In a jit body: a name that the compiled text no longer knows. Only numbers of the module survive there, and the

@@ -10,14 +10,15 @@ from pypto_lsp.frontend.annotation_scope import Resolution, kind_of, last_name, 
 from pypto_lsp.frontend.closure import Failure
 from pypto_lsp.ir.arith import dim_of
 from pypto_lsp.ir.dtypes import DTYPES, INDEX, DType
-from pypto_lsp.ir.nodes import Binary, ConstInt, Expr, OpaqueInt
+from pypto_lsp.ir.nodes import Binary, ConstInt, Expr, OpaqueInt, Var
 from pypto_lsp.ir.types import Extent, Origin, ScalarType, Undetermined, kind_name
 from pypto_lsp.syntax import nodes as syntax
 
 Dim = int | Expr
 
-#: operators that a dimension over variables may have
+#: operators that a dimension over variables may have, and one more that it may have over dynamic dimensions
 DIM_OPERATORS = ("+", "-", "*", "//", "%")
+QUOTIENT = "/"
 
 
 # --- shapes --------------------------------------------------------------------------------------------------------
@@ -96,7 +97,12 @@ def dim(resolution: Resolution, expr: syntax.Expr) -> Dim:
         return Extent(int(expr.value), Origin(expr.span, literal=True))
     if isinstance(expr, syntax.Name):
         return _name_dim(resolution, expr)
+    if isinstance(expr, syntax.Starred):
+        resolution.report(faults.DIM_NOT_EVALUABLE, expr.span, expr, text=expr.text)
+        return unknown_dim(expr)
     value = resolution.evaluate(expr)
+    if isinstance(value, values.OpaqueValue) and isinstance(expr, syntax.BinOp):
+        return _quotient(resolution, expr) or _checked(resolution, expr, value)
     if not isinstance(value, Failure):
         return _checked(resolution, expr, value)
     if resolution.undefined(value):
@@ -107,6 +113,16 @@ def dim(resolution: Resolution, expr: syntax.Expr) -> Dim:
     if not value.unknown and not resolution.faults:
         resolution.report(faults.DIM_NOT_EVALUABLE, expr.span, expr, text=expr.text)
     return unknown_dim(expr)
+
+
+def _quotient(resolution: Resolution, expr: syntax.BinOp) -> Dim | None:
+    """``M / 2`` over a dynamic dimension, which stays an integer."""
+    if expr.op != QUOTIENT:
+        return None
+    left, right = dim(resolution, expr.left), dim(resolution, expr.right)
+    if not (isinstance(left, Var | Binary) or isinstance(right, Var | Binary)):
+        return None
+    return Binary("/", _operand(left), _operand(right), ScalarType(INDEX), expr.span)
 
 
 def unknown_dim(expr: syntax.Expr) -> OpaqueInt:
@@ -135,9 +151,6 @@ def _name_dim(resolution: Resolution, expr: syntax.Name) -> Dim:
 
 
 def _checked(resolution: Resolution, expr: syntax.Expr, value: Any) -> Dim:
-    if isinstance(value, values.DynamicExpression) and value.op == "/":
-        resolution.report(faults.DIM_NOT_INTEGER, expr.span, expr, text=expr.text, kind="a quotient")
-        return unknown_dim(expr)
     extent = dim_of_value(resolution, value, expr)
     if extent is None:
         resolution.report(faults.DIM_VALUE, expr.span, expr, text=expr.text, kind=kind_of(value))

@@ -86,6 +86,8 @@ def tensor_view_slot(
 def _tensor_view(resolution: Resolution, call: syntax.Call, shape: tuple[Dim, ...] | None) -> TensorView | None:
     fields = _fields(resolution, call, "pl.TensorView", TENSOR_FIELDS)
     layout = fields.get("layout")
+    if layout is None and resolution.scope.evaluated and fields.keys() & {"valid_shape", "stride", "pad"}:
+        resolution.report(faults_python.VIEW_LAYOUT, call.span, call)
     return tensor_view(
         shape,
         valid=_extents(resolution, fields.get("valid_shape"), "valid_shape"),

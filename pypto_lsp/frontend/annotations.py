@@ -23,7 +23,7 @@ from pypto_lsp.frontend.annotation_scope import (
 from pypto_lsp.frontend.annotation_shapes import dtype, plain_int, shape
 from pypto_lsp.frontend.annotation_views import TileParts, is_layout, make_tile, tensor_view_slot
 from pypto_lsp.frontend.closure import Failure
-from pypto_lsp.ir.dtypes import DTYPES, DType
+from pypto_lsp.ir.dtypes import BOOL, DTYPES, TASK_ID, DType
 from pypto_lsp.ir.enums import Direction
 from pypto_lsp.ir.types import (
     UNDETERMINED,
@@ -229,7 +229,10 @@ def _array(resolution: Resolution, expr: syntax.Subscript) -> Type:
         value = resolution.evaluate(expr.index[0])
         if not (isinstance(value, Failure) and resolution.undefined(value)):
             resolution.report(faults.ARRAY_EXTENT, expr.index[0].span, expr, text=expr.index[0].text)
-    return ArrayType(dtype(resolution, expr.index[1]), extent if isinstance(extent, int) else None)
+    element = dtype(resolution, expr.index[1])
+    if element is not None and not (element.is_int or element in (BOOL, TASK_ID)):
+        resolution.report(faults.ARRAY_DTYPE, expr.index[1].span, expr, dtype=str(element))
+    return ArrayType(element, extent if isinstance(extent, int) else None)
 
 
 def _call(resolution: Resolution, expr: syntax.Call) -> Type:
@@ -317,7 +320,8 @@ def _tile(resolution: Resolution, expr: syntax.Subscript) -> Type:
     for node in expr.index[2:]:
         _tile_part(resolution, node, parts, seen)
     if "memref" in seen and "space" not in seen and not resolution.faults:
-        resolution.report(faults.MEMREF_WITHOUT_SPACE, seen["memref"].span, seen["memref"])
+        kind = faults_python.TILE_MEMREF if resolution.scope.evaluated else faults.MEMREF_WITHOUT_SPACE
+        resolution.report(kind, seen["memref"].span, seen["memref"])
     return make_tile(resolution, element, extents, parts)
 
 

@@ -7,12 +7,13 @@ first extent. Source: the project's reference docs on calls between kernels.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from pypto_lsp.ir.arith import Dim, dim_of, expr_of, same_structure
 from pypto_lsp.ir.nodes import Binary, Expr, Unary, Var
 from pypto_lsp.ir.tile_views import valid_of
 from pypto_lsp.ir.types import (
+    SHAPED,
     TENSORS,
     DistributedTensorType,
     TensorType,
@@ -32,6 +33,36 @@ def call_result(params: Sequence[Type], arguments: Sequence[Type], result: Type)
     for pattern, value in zip(params, arguments):
         _match_types(pattern, value, bound)
     return substituted(result, bound) if bound else result
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A dynamic dimension that two arguments give different extents: its name, the second argument's position, both extents."""
+
+    name: str
+    argument: int
+    first: Dim
+    second: Dim
+
+
+def dimension_conflict(params: Sequence[Type], arguments: Sequence[Type]) -> Conflict | None:
+    """The first dynamic dimension with two extents that are surely different: constants, or dimensions of other names."""
+    bound: Bindings = {}
+    for index, (pattern, value) in enumerate(zip(params, arguments)):
+        if not (isinstance(pattern, SHAPED) and isinstance(value, SHAPED)):
+            continue
+        for left, right in zip(pattern.shape or (), value.shape or ()):
+            left, right = dim_of(left), dim_of(right)
+            if not isinstance(left, Var) or right is left or not _plain(right):
+                continue
+            known = bound.setdefault(left, right)
+            if known is not right and known != right:
+                return Conflict(left.name, index, known, right)
+    return None
+
+
+def _plain(extent: Dim) -> bool:
+    return isinstance(extent, int) or (isinstance(extent, Var) and extent.symbol)
 
 
 # --- what the arguments give ---------------------------------------------------------------------------------------

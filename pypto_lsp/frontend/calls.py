@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from pypto_lsp.diagnostics import faults_calls as faults
+from pypto_lsp.diagnostics import faults_decorators, faults_submit
 from pypto_lsp.diagnostics import faults_statements as statement_faults
-from pypto_lsp.diagnostics import faults_submit
 from pypto_lsp.diagnostics.spelling import closest
 from pypto_lsp.frontend import attrs, operators, values
 from pypto_lsp.frontend.binding import constant_of
+from pypto_lsp.frontend.call_types import dimension_conflict
 from pypto_lsp.frontend.expressions import did_you_mean
 from pypto_lsp.frontend.inlining import expand
 from pypto_lsp.frontend.lowering import Lowering, expression
@@ -19,7 +20,8 @@ from pypto_lsp.frontend.paths import attr_span, called_name, dotted
 from pypto_lsp.frontend.surroundings import Hidden
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import Direction
-from pypto_lsp.ir.types import NONE, UNKNOWN, Type
+from pypto_lsp.ir.printer_types import print_dim
+from pypto_lsp.ir.types import NONE, UNDETERMINED, UNKNOWN, Type
 from pypto_lsp.ops import REGISTRY
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
@@ -134,7 +136,7 @@ def _named_call(low: Lowering, node: syntax.Call, func: syntax.Name) -> ir.Expr:
             return low.error(faults.UNKNOWN_CALLEE, node, func.span, name=name, advice=advice, suggestion=suggestion)
         if signature.flavour == "inline":
             return _inline_call(low, node, signature)
-        if signature.flavour == "function" and _clashes(low, signature):
+        if signature.flavour == "function" and (signature.clash or _clashes(low, signature)):
             _look_at_arguments(low, node)
             return low.error(faults.NAME_CLASH, node, name=signature.name)
         return kernel_call(low, node, signature)
@@ -186,7 +188,7 @@ def kernel_call(low: Lowering, node: syntax.Call, signature: Signature) -> ir.Ex
     device = attrs.keyword_of(node, "device")
     if device is not None and signature.role == "Orchestrator":
         extra["device"] = low.expr(device.value)
-    if not sound:
+    if not sound or _conflicting(low, node, signature, given, args):
         return ir.ErrorExpr(node.span)
     return ir.Call(
         op=ir.FunctionRef(signature.name),
@@ -197,6 +199,29 @@ def kernel_call(low: Lowering, node: syntax.Call, signature: Signature) -> ir.Ex
         attrs=with_markers(low, extra, args, given.no_dep),
         path=dotted(node.func),
     )
+
+
+def _conflicting(
+    low: Lowering, node: syntax.Call, signature: Signature, given: Arguments, args: tuple[ir.Expr, ...]
+) -> bool:
+    """Report a dynamic dimension of the callee that two arguments give different extents. Only a call with a result has
+    its dimensions matched."""
+    if signature.later or signature.returns in (NONE, UNKNOWN, UNDETERMINED):
+        return False
+    conflict = dimension_conflict([type_ for _, type_, _, _ in signature.params], [arg.type for arg in args])
+    if conflict is None:
+        return False
+    place = given.nodes[conflict.argument]
+    low.report(
+        faults_decorators.DIMENSION_CONFLICT,
+        place.span,
+        subject=node,
+        name=conflict.name,
+        callee=signature.name,
+        first=print_dim(conflict.first),
+        second=print_dim(conflict.second),
+    )
+    return True
 
 
 def with_markers(

@@ -8,30 +8,44 @@ from __future__ import annotations
 
 import builtins
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pypto_lsp.diagnostics import Diagnostic, faults_python
 from pypto_lsp.frontend import values
 from pypto_lsp.frontend.dsl_names import has_attribute
 from pypto_lsp.frontend.static import evaluate as static_value
+from pypto_lsp.frontend.static_machine import EXPRESSION_STEPS, Exhausted, Imprecise, Machine
 from pypto_lsp.frontend.static_objects import MISSING
+from pypto_lsp.frontend.static_operators import Raised
+from pypto_lsp.frontend.static_scope import Environment
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
 
-if TYPE_CHECKING:
-    from pypto_lsp.frontend.static_scope import Environment
+#: exception -> the kind of fault for it
+RAISED = {
+    "TypeError": faults_python.OPERANDS,
+    "ValueError": faults_python.VALUE,
+    "IndexError": faults_python.INDEX,
+    "KeyError": faults_python.KEY,
+    "ZeroDivisionError": faults_python.DIVISION,
+    "AttributeError": faults_python.NO_ATTRIBUTE,
+}
+#: builtins that the compiler leaves to the expressions it evaluates itself
+BUILTINS = frozenset(
+    ("len", "max", "min", "abs", "sum", "round", "int", "float", "bool", "list", "tuple", "range", "isinstance", "type")
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why an expression has no value: ``kind`` is ``name``, ``attribute``, ``type`` or ``value``; ``node`` the part at
-    fault, ``name`` the missing name. ``unknown`` is true where it may well have one."""
+    """Why an expression has no value: ``kind`` is ``name``, ``attribute``, ``hidden`` (Python has a value for it, the
+    compiler has not), or the exception that Python raises. ``node`` is the part at fault, ``name`` the missing name.
+    ``unknown`` is true where it may well have a value."""
 
     kind: str
     node: syntax.Expr
     name: str = ""
     owner: str = ""
-    reason: str = ""
     unknown: bool = False
 
     @property
@@ -44,8 +58,8 @@ class Failure:
         if self.kind == "attribute" and isinstance(self.node, syntax.Attribute):
             span = Span(self.node.anchor, self.node.attr_start, self.node.end)
             return faults_python.MISSING_ATTRIBUTE.at(span, subject=self.node, name=self.name, owner=self.owner)
-        kind = faults_python.OPERANDS if self.kind == "type" else faults_python.VALUE
-        return kind.at(self.node.span, subject=self.node, text=self.node.text, reason=self.reason)
+        kind = RAISED.get(self.kind)
+        return None if kind is None else kind.at(self.node.span, subject=self.node, text=self.node.text)
 
 
 def evaluate(expr: syntax.Expr, env: Environment) -> Any:
@@ -53,7 +67,28 @@ def evaluate(expr: syntax.Expr, env: Environment) -> Any:
     failure = _failing(expr, env)
     if failure is not None:
         return failure
-    return static_value(expr, env)
+    value = static_value(expr, env)
+    if isinstance(value, values.OpaqueValue) and not isinstance(expr, syntax.Name | syntax.Constant):
+        name = _raised(expr, env)
+        if name is not None:
+            return Failure(name, expr)
+    return value
+
+
+def _raised(expr: syntax.Expr, env: Environment) -> str | None:
+    """The exception that evaluating an expression surely raises; None where that cannot be told."""
+    machine = Machine(env.module.run, env.module, EXPRESSION_STEPS)
+    machine.speculation = 1
+    machine.begin(expr.text[:80])
+    try:
+        machine.eval(expr, Environment(env, "function"))
+    except Raised as raised:
+        return raised.name if machine.doubts == 0 and raised.name in RAISED else None
+    except (Exhausted, Imprecise):
+        return None
+    finally:
+        machine.take_back()
+    return None
 
 
 def _failing(expr: syntax.Expr, env: Environment) -> Failure | None:

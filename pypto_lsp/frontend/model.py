@@ -56,6 +56,8 @@ class Signature:
     span: Span | None = None
     #: a method defined later in the class: the compiler gives its result the type Unknown
     later: bool = False
+    #: another module-level kernel of that name was called before, so this one cannot be
+    clash: bool = False
 
 
 @dataclass(slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.diagnostics import faults_decorators as faults
@@ -13,7 +13,7 @@ from pypto_lsp.frontend.functions import Built, Kernel, Surrounds, build, signat
 from pypto_lsp.frontend.model import Binding, LoweredUnit, Signature
 from pypto_lsp.frontend.signatures import declared_result, definition_env, parameters
 from pypto_lsp.frontend.static import class_scope
-from pypto_lsp.frontend.static_scope import MISSING, Environment
+from pypto_lsp.frontend.static_scope import Environment
 from pypto_lsp.frontend.values import KernelRef, ProgramRef
 from pypto_lsp.ir.enums import Direction
 from pypto_lsp.ir.nodes import Function, Program
@@ -80,20 +80,35 @@ class Externals:
         options = function_options(ref.decorator, definition_env(ref.node, ref.env), literal=False)
         kernel = plain_kernel(ref.node, ref.env, options, method=False, flavour="function", ref=ref)
         called = self.called.setdefault(ref, [])
-        scope = kernel.env
-        return build(kernel, Surrounds(lambda name, method: self.callee(scope, name, method, called), list))
+        surrounds = Surrounds(
+            lambda name, method: None if method else self.callee(kernel.env, name, ref.node, called), list
+        )
+        return build(kernel, surrounds)
 
-    def callee(self, env: Environment, name: str, method: bool, called: list[KernelRef]) -> Signature | None:
-        """The kernel that a bare name in a plain body stands for; notes it in ``called``."""
+    def callee(self, env: Environment, name: str, caller: syntax.Node, called: list[KernelRef]) -> Signature | None:
+        """The kernel that a bare name in a plain body stands for; notes it in ``called``.
+
+        A body is compiled when its definition runs, so what the file defines further down is not known to it.
+        """
         value = env.lookup(name)
-        if method or value is MISSING or not isinstance(value, KernelRef):
+        if not isinstance(value, KernelRef) or _comes_later(value.node, caller):
             return None
-        if value.flavour == "function":
-            if value not in called:
-                called.append(value)
-            built = self.built(value)
-            return built.signature if built is not None else None
-        return inline_signature(value) if value.flavour == "inline" else None
+        if value.flavour == "inline":
+            return inline_signature(value)
+        if value.flavour != "function":
+            return None
+        clash = any(other != value and other.node.name == value.node.name for other in called)
+        if value not in called and not clash:
+            called.append(value)
+        built = self.built(value)
+        if built is None:
+            return None
+        return replace(built.signature, clash=True) if clash else built.signature
+
+
+def _comes_later(node: syntax.Node, caller: syntax.Node) -> bool:
+    """Whether a definition stands below another one in the same file."""
+    return node.anchor.source is caller.anchor.source and node.span.begin >= caller.span.begin
 
 
 def inline_signature(ref: KernelRef) -> Signature:
@@ -188,7 +203,7 @@ class _ProgramLowering:
     def _callee(self, name: str, method: bool) -> Signature | None:
         if method:
             return self._method(name)
-        return self.externals.callee(self.env, name, method, self.called)
+        return self.externals.callee(self.env, name, self.ref.node, self.called)
 
     def _method(self, name: str) -> Signature | None:
         if name in self.built:
