@@ -385,10 +385,7 @@ def _results(yields: Yields, carried: list[str] | None, carrying: bool, node: sy
     if carried is None or not carrying:
         return ()
     if yields.names:
-        return tuple(
-            ir.Var(name, yields.types.get(name, UNDETERMINED), yields.spans.get(name, node.span))
-            for name in yields.names
-        )
+        return tuple(yields.result(name, node.span) for name in yields.names)
     return tuple(ir.Var(f"{name}_out", UNDETERMINED, node.span) for name in carried)
 
 
@@ -398,8 +395,8 @@ def publish(low: Lowering, results: tuple[ir.Var, ...], yields: Yields) -> None:
         return
     known = {var.name: var for var in results}
     for name in yields.names:
-        var = known.get(name) or ir.Var(name, UNDETERMINED, yields.spans.get(name))
-        statements.define_result(low, var)
+        var = known.get(name) or ir.Var(name, UNDETERMINED)
+        statements.define_result(low, var, yields)
 
 
 # --- while ---------------------------------------------------------------------------------------------------------

@@ -59,12 +59,17 @@ class Yields:
 
     names: list[str] = field(default_factory=list)
     types: dict[str, Type] = field(default_factory=dict)
-    spans: dict[str, Span] = field(default_factory=dict)
+    places: dict[str, list[Span]] = field(default_factory=dict)
 
     def bind(self, name: str, type_: Type, span: Span) -> None:
         self.names.append(name)
         self.types.setdefault(name, type_)
-        self.spans.setdefault(name, span)
+        self.places.setdefault(name, []).append(span)
+
+    def result(self, name: str, fallback: Span) -> ir.Var:
+        """The variable that holds what was yielded under a name."""
+        places = self.places.get(name)
+        return ir.Var(name, self.types.get(name, UNDETERMINED), places[0] if places else fallback)
 
 
 @dataclass(slots=True)

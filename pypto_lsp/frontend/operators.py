@@ -116,11 +116,15 @@ def unknown_operator(low: Lowering, call: syntax.Call, path: str) -> ir.Expr:
         if _plain_keyword(keyword):
             keyword_value(low, keyword)
     finding = dispatch.unknown(path, call.span, REGISTRY)
-    suggestion = finding.facts.get("suggestion")
-    renamed = suggestion is not None and suggestion.rpartition(".")[0] == path.rpartition(".")[0]
-    place = attr_span(call.func) if renamed and isinstance(call.func, syntax.Attribute) else call.span
+    place = call.span
+    if isinstance(call.func, syntax.Attribute) and path not in DIRECTIVES:
+        place = attr_span(call.func)
     low.diagnostics.append(replace(finding, span=place, subject=call))
     return ir.ErrorExpr(call.span)
+
+
+#: names of the library that are no operators and have a place of their own in a body
+DIRECTIVES = ("pl.func_attr", "pl.dump_tag", "pl.no_dep", "pl.cond", "pl.static_print", "pl.static_assert")
 
 
 # --- arguments -----------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from pypto_lsp.frontend.annotation_agreement import disagreement
 from pypto_lsp.frontend.annotation_scope import AnnotationScope
 from pypto_lsp.frontend.annotations import resolve
 from pypto_lsp.frontend.expressions import extent_expr, shaped_param
-from pypto_lsp.frontend.lowering import Lowering, statement
+from pypto_lsp.frontend.lowering import Lowering, Yields, statement
 from pypto_lsp.frontend.names import bound_by, target_names
 from pypto_lsp.frontend.paths import called_name, dotted, is_call
 from pypto_lsp.frontend.static_objects import MISSING
@@ -408,12 +408,10 @@ def lower_if(low: Lowering, node: syntax.If) -> None:
                 for name in renamer.known() - before:
                     renamer.forget(name)
             orelse = _branch(low, node.orelse, leak=not names)
-    results = tuple(
-        ir.Var(name, yields.types.get(name, UNDETERMINED), yields.spans.get(name, node.span)) for name in names
-    )
+    results = tuple(yields.result(name, node.span) for name in names)
     low.out.append(ir.If(condition, then, orelse, results, node.span))
     for var in results:
-        define_result(low, var)
+        define_result(low, var, yields)
 
 
 def _branch(low: Lowering, body: tuple[syntax.Stmt, ...], *, leak: bool) -> ir.Body:
@@ -424,11 +422,11 @@ def _branch(low: Lowering, body: tuple[syntax.Stmt, ...], *, leak: bool) -> ir.B
     return tuple(out)
 
 
-def define_result(low: Lowering, var: ir.Var) -> None:
+def define_result(low: Lowering, var: ir.Var, yields: Yields) -> None:
     """A name bound by yields, visible after its loop or if."""
     low.names.define(var.name, var)
-    if var.span is not None:
-        low.bind(var.name, var.type, var.span, kind="result")
+    for place in yields.places.get(var.name, ()):
+        low.bind(var.name, var.type, place, kind="result")
 
 
 def yield_names(body: tuple[syntax.Stmt, ...]) -> list[str]:
