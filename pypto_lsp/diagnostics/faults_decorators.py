@@ -181,6 +181,20 @@ EXTERN_MISSING_FILE = fault(
     "A relative path starts at the folder of the file that declares the kernel.",
     example='@pl.jit.extern(source="missing.cpp")', instead='@pl.jit.extern(source="kernels/k.cpp")',
 )  # fmt: skip
+EXTERN_FOLDERS = fault(
+    2445, "TypeError", "Folders of an external kernel",
+    "`include_dirs` must be a list of paths, not `{text}`",
+    "Each entry is a folder in which the C++ compiler looks for headers.",
+    example='@pl.jit.extern(source="k.cpp", include_dirs="include")',
+    instead='@pl.jit.extern(source="k.cpp", include_dirs=["include"])',
+)  # fmt: skip
+EXTERN_MISSING_FOLDER = fault(
+    2446, "ValueError", "Folder not found",
+    "There is no folder `{path}` beside this file",
+    "A relative path starts at the folder of the file that declares the kernel.",
+    example='@pl.jit.extern(source="k.cpp", include_dirs=["missing"])',
+    instead='@pl.jit.extern(source="k.cpp", include_dirs=["include"])',
+)  # fmt: skip
 DEPENDENCY_SHAPE = fault(
     2452, "ValueError", "Argument whose shape is not known beforehand",
     "The shape of `{text}` for parameter `{param}` of `{name}` is not known when the kernel is specialised",

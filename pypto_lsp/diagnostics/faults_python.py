@@ -102,3 +102,15 @@ TILE_MEMREF = fault(
     example='def k(t: pl.Tile[[8, 8], pl.FP32, pl.MemRef("a")]): ...',
     instead='def k(t: pl.Tile[[8, 8], pl.FP32, pl.MemRef("a"), pl.Mem.Vec]): ...',
 )  # fmt: skip
+DECORATOR_POSITIONAL = fault(
+    2516, "AttributeError", "Decorator with a positional argument",
+    "The decorator takes keywords only; `{text}` stands where the function would be",
+    "Called without keywords a decorator gets the function itself as its only positional argument.",
+    example="@pl.function(pl.FunctionType.InCore)", instead="@pl.function(type=pl.FunctionType.InCore)",
+)  # fmt: skip
+INLINE_PARENTHESES = fault(
+    2517, "TypeError", "Inline decorator with parentheses",
+    "`@pl.inline` is written without parentheses",
+    "It takes the function and nothing else.",
+    example="@pl.inline()", instead="@pl.inline",
+)  # fmt: skip

@@ -64,7 +64,7 @@ class Failure:
 
 def evaluate(expr: syntax.Expr, env: Environment) -> Any:
     """The value of an expression, or a :class:`Failure`."""
-    failure = _failing(expr, env)
+    failure = failing(expr, env)
     if failure is not None:
         return failure
     value = static_value(expr, env)
@@ -91,7 +91,7 @@ def _raised(expr: syntax.Expr, env: Environment) -> str | None:
     return None
 
 
-def _failing(expr: syntax.Expr, env: Environment) -> Failure | None:
+def failing(expr: syntax.Expr, env: Environment) -> Failure | None:
     """The first name or attribute in an expression that surely does not exist."""
     match expr:
         case syntax.Name(id=name):
@@ -99,14 +99,14 @@ def _failing(expr: syntax.Expr, env: Environment) -> Failure | None:
                 return None
             return Failure("name", expr, name)
         case syntax.Attribute(value=value, attr=attr):
-            inner = _failing(value, env)
+            inner = failing(value, env)
             if inner is not None:
                 return inner
             return _missing_attribute(expr, value, attr, env)
         case syntax.Lambda() | syntax.ListComp() | syntax.DictComp() | syntax.OpaqueExpr():
             return None
         case _:
-            parts = (_failing(part, env) for part in _parts(expr))
+            parts = (failing(part, env) for part in _parts(expr))
             return next((failure for failure in parts if failure is not None), None)
 
 

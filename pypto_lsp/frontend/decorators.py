@@ -13,11 +13,12 @@ from typing import Any
 
 from pypto_lsp.diagnostics import Diagnostic, FaultKind, faults_python
 from pypto_lsp.diagnostics import faults_decorators as faults
-from pypto_lsp.frontend.annotation_scope import last_name, name_span
+from pypto_lsp.frontend.annotation_scope import last_name, name_span, spread
 from pypto_lsp.frontend.closure import Failure, evaluate
 from pypto_lsp.frontend.static_scope import Environment
 from pypto_lsp.frontend.values import Mapping as DictValue
 from pypto_lsp.frontend.values import OpaqueValue
+from pypto_lsp.frontend.values import Sequence as ListValue
 from pypto_lsp.ir.enums import LEVEL_ALIASES, EnumMember
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
@@ -98,6 +99,7 @@ def function_options(decorator: syntax.Expr, env: Environment, *, literal: bool)
     if not isinstance(decorator, syntax.Call):
         return options
     reader = _Reader(options, env, literal)
+    _check_positional(reader, decorator)
     for keyword in decorator.keywords:
         if keyword.arg is None:
             _unpacked(reader, keyword)
@@ -111,6 +113,13 @@ def function_options(decorator: syntax.Expr, env: Environment, *, literal: bool)
     if not options.diagnostics and options.known:
         _check_implied(reader, decorator)
     return options
+
+
+def _check_positional(reader: _Reader, decorator: syntax.Call) -> None:
+    """A positional argument of a decorator would be the function itself."""
+    if decorator.args:
+        span = spread(decorator.args)
+        reader.report(faults_python.DECORATOR_POSITIONAL, span, decorator, text=decorator.args[0].text)
 
 
 def _unpacked(reader: _Reader, keyword: syntax.Keyword) -> None:
@@ -311,10 +320,13 @@ CORE_TYPES = ("aic", "aiv", "mixed")
 def jit_options(decorator: syntax.Expr, flavour: str, env: Environment) -> FunctionOptions:
     """What a decorator of the jit family says."""
     func_type, level, role = JIT_FUNCTIONS.get(flavour, ("InCore", None, None))
-    options = FunctionOptions(func_type, level, role)
-    if not isinstance(decorator, syntax.Call):
-        return options
+    options = FunctionOptions(func_type, level, role, external=flavour == "jit.extern")
     reader = _Reader(options, env, literal=False)
+    if not isinstance(decorator, syntax.Call):
+        if flavour == "jit.extern":
+            _extern(reader, decorator, {})
+        return options
+    _check_positional(reader, decorator)
     given: dict[str, tuple[syntax.Keyword, Any]] = {}
     for keyword in decorator.keywords:
         if keyword.arg is None:
@@ -338,12 +350,11 @@ def _jit_level(reader: _Reader, keyword: syntax.Keyword, decorator: syntax.Call)
         _check_implied(reader, decorator)
 
 
-def _extern(reader: _Reader, decorator: syntax.Call, given: dict[str, tuple[syntax.Keyword, Any]]) -> None:
+def _extern(reader: _Reader, decorator: syntax.Expr, given: dict[str, tuple[syntax.Keyword, Any]]) -> None:
     """An external kernel: which core runs it, and the sources that this needs."""
     options = reader.options
-    options.external = True
     keyword, core = given.get("core_type", (None, "aiv"))
-    if isinstance(core, OpaqueValue) or not options.known:
+    if isinstance(core, OpaqueValue) or not options.known or options.diagnostics:
         return
     if core not in CORE_TYPES:
         node = keyword.value if keyword is not None else decorator
@@ -366,3 +377,17 @@ def _extern(reader: _Reader, decorator: syntax.Call, given: dict[str, tuple[synt
     for name in ("source", "aic_source", "aiv_source"):
         if name in given:
             _check_file(reader, given[name][0].value, given[name][1])
+    if "include_dirs" in given:
+        _check_folders(reader, *given["include_dirs"])
+
+
+def _check_folders(reader: _Reader, keyword: syntax.Keyword, value: Any) -> None:
+    """The folders for the C++ compiler: a list of paths that exist."""
+    if isinstance(value, str):
+        reader.report(faults.EXTERN_FOLDERS, keyword.value.span, keyword, text=keyword.value.text)
+    home = Path(reader.env.module.path)
+    if not (isinstance(value, ListValue) and home.is_file()):
+        return
+    for folder in value.items:
+        if isinstance(folder, str) and not (home.parent / folder).is_dir():
+            reader.report(faults.EXTERN_MISSING_FOLDER, keyword.value.span, keyword, path=folder)

@@ -15,6 +15,8 @@ _LANGUAGE = """
     incore auto_chunk distributed op typing
 """
 LANGUAGE = frozenset(_LANGUAGE.split())
+#: names of ``pl.jit``
+JIT = ("host", "incore", "inline", "opaque", "extern")
 #: enums that ``pl`` itself exports
 PL_ENUMS = frozenset(ENUMS) - {"NotifyOp", "WaitCmp", "ReduceOp"}
 
@@ -25,6 +27,8 @@ def has_attribute(path: str, name: str) -> bool | None:
         return True
     if path == "pl":
         return _pl_has(name)
+    if path == "pl.jit":
+        return name in JIT
     head, _, tail = path.rpartition(".")
     if path == "pl.DataType":
         return name in DTYPES or name.startswith(("from_", "is_", "get_", "to_", "DEFAULT_"))

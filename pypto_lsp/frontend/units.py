@@ -9,6 +9,7 @@ from __future__ import annotations
 from pypto_lsp.diagnostics import Diagnostic, faults_python
 from pypto_lsp.frontend.jit import JitLowering, jit_unit
 from pypto_lsp.frontend.model import LoweredUnit, ModuleLowering
+from pypto_lsp.frontend.module_faults import module_findings
 from pypto_lsp.frontend.programs import Externals, function_unit, program_unit
 from pypto_lsp.frontend.static import definitions
 from pypto_lsp.frontend.static_scope import ModuleEnvironment
@@ -42,7 +43,7 @@ def lower_module(env: ModuleEnvironment) -> ModuleLowering:
                 units.append(unit)
     units += _jit_units(kernels, JitLowering())
     units.sort(key=lambda unit: unit.span.begin)
-    return ModuleLowering(units, syntax_findings(env), _functions(units, env))
+    return ModuleLowering(units, [*syntax_findings(env), *module_findings(env)], _functions(units, env))
 
 
 def _jit_units(kernels: list[KernelRef], jit: JitLowering) -> list[LoweredUnit]:
