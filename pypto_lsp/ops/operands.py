@@ -134,10 +134,10 @@ def scalar(call: OpCall, name: str) -> ScalarType | None:
 # --- element types -------------------------------------------------------------------------------------------------
 
 
-def require_dtype(name: str, dtype: DType | None, allowed: Collection[DType]) -> None:
-    """Fault an element type that is not one of ``allowed``."""
+def require_dtype(name: str, dtype: DType | None, allowed: Collection[DType], *, until: str | None = None) -> None:
+    """Fault an element type that is not one of ``allowed``; the parameters up to ``until`` share it."""
     if dtype is not None and dtype not in allowed:
-        raise OpFault(faults.WRONG_DTYPE, name, expected=names(allowed), got=dtype.name)
+        raise OpFault(faults.WRONG_DTYPE, name, until=until, expected=names(allowed), got=dtype.name)
 
 
 def require_same_dtype(name: str, dtype: DType | None, other: str, wanted: DType | None) -> None:

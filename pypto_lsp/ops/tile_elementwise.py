@@ -17,7 +17,7 @@ from pypto_lsp.ops import operands
 from pypto_lsp.ops.declare import optional
 from pypto_lsp.ops.literals import scalar_operand
 from pypto_lsp.ops.regions import Dims, broadcast, same_shape, show_all
-from pypto_lsp.ops.registry import MISSING, Arg, OpCall, OpFault, OpResult, Param, Rule
+from pypto_lsp.ops.registry import CALLEE, MISSING, Arg, OpCall, OpFault, OpResult, Param, Rule
 from pypto_lsp.ops.tile_declarations import dtype_param, scalar_param, tile_op, tile_param
 from pypto_lsp.ops.tile_operands import (
     inherited,
@@ -173,12 +173,33 @@ def div_tiles(call: OpCall) -> OpResult:
         return OpResult(UNDETERMINED, "tile.div")
     left, right = pair
     operands.require_same_dtype("rhs", right.dtype, "lhs", left.dtype)
-    operands.require_dtype("lhs", left.dtype, DIV_DTYPES)
-    same_shape(left, right, "rhs")
+    operands.require_dtype("lhs", left.dtype, DIV_DTYPES, until="rhs")
+    _check_divisor(left, right)
     same_valid_region(left, right, "rhs")
     if high and left.dtype is not None and not left.dtype.is_float:
         raise OpFault(faults.WRONG_DTYPE, "lhs", expected="FP16 or FP32 (high_precision)", got=left.dtype.name)
     return OpResult(inherited(left, dtype=left.dtype), "tile.div")
+
+
+def _check_divisor(left: TileType, right: TileType) -> None:
+    """Fault a divisor of another shape, or the operator where another one expands such a divisor."""
+    try:
+        same_shape(left, right, "rhs")
+    except OpFault as fault:
+        other = _expanding(left.shape, right.shape)
+        if other is None:
+            raise
+        raise OpFault(fault.kind, CALLEE, **fault.facts | {"reason": f"pl.{other} expands the divisor"}) from None
+
+
+def _expanding(shape: Dims | None, divisor: Dims | None) -> str | None:
+    """The operator that divides by one value for each row or column, if the divisor holds these."""
+    if shape is None or divisor is None or len(shape) != 2 or len(divisor) != 2:
+        return None
+    one_column, one_row = (const_value(extent) == 1 for extent in reversed(divisor))
+    if one_column and arith.may_equal(shape[0], divisor[0]):
+        return "row_expand_div"
+    return "col_expand_div" if one_row and arith.may_equal(shape[1], divisor[1]) else None
 
 
 def same_valid_region(left: TileType, right: TileType, second: str) -> None:

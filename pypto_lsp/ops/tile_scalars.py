@@ -6,9 +6,9 @@ from pypto_lsp.diagnostics import faults_ops as faults
 from pypto_lsp.ir.dtypes import INDEX
 from pypto_lsp.ir.enums import Lane
 from pypto_lsp.ir.nodes import ConstInt, ErrorExpr, Expr, MakeTuple
-from pypto_lsp.ir.types import UNDETERMINED, ScalarType
+from pypto_lsp.ir.types import SHAPED, UNDETERMINED, ScalarType
 from pypto_lsp.ops import operands, scalar_arith
-from pypto_lsp.ops.registry import MISSING, OpCall, OpFault, OpResult, Rule
+from pypto_lsp.ops.registry import CALLEE, MISSING, OpCall, OpFault, OpResult, Rule
 from pypto_lsp.ops.tile_declarations import scalar_param, tile_op
 
 
@@ -21,6 +21,9 @@ def _place(ir_op: str) -> Rule:
 
 def _extreme(op: str) -> Rule:
     def rule(call: OpCall) -> OpResult:
+        if all(isinstance(call.args[name].type, SHAPED) for name in ("lhs", "rhs")):
+            got, instead = operands.describe(call.args["lhs"]), f"a Scalar (pl.{op}imum takes Tensors and Tiles)"
+            raise OpFault(faults.WRONG_KIND, CALLEE, parameter="lhs", expected=instead, got=got)
         left, right = _operand(call, "lhs"), _operand(call, "rhs")
         value = scalar_arith.extreme(op, left, right, call.span)
         if isinstance(value, OpFault):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from operator_calls import CALL, N, call, fault, place, result, tensor
+from operator_calls import CALL, N, call, fault, place, result, tensor, tile
 
 from pypto_lsp.diagnostics import FAULTS
 from pypto_lsp.ir.dtypes import DTYPES
@@ -65,6 +65,25 @@ def test_a_wrong_value_is_that_argument_and_an_entry_of_a_list_is_the_entry():
     assert finding.span.end == place(2).end
     assert fault("pl.slice", X, [16, 32], [0, 8]).span.end == place(2).end + 1
     assert fault("pl.slice", X, [16, 64], [0, 0]).span.end == place(1).end + 1
+
+
+def test_two_operands_that_share_a_wrong_type_are_both_at_fault():
+    for half in (tensor(64, 64, dtype="BF16"), tile(64, 64, dtype="BF16")):
+        finding = fault("pl.div", half, half)
+        assert (finding.span.start, finding.span.end) == (place(0).start, place(1).end)
+
+
+@pytest.mark.parametrize(
+    ("path", "operands", "instead"),
+    [
+        ("pl.div", (tile(8, 64), tile(8, 1)), "pl.row_expand_div"),
+        ("pl.div", (tile(8, 64), tile(1, 64)), "pl.col_expand_div"),
+        ("pl.min", (tensor(8, 64), tensor(8, 64)), "pl.minimum"),
+        ("pl.max", (tile(8, 64), tile(8, 64)), "pl.maximum"),
+    ],
+)
+def test_where_another_operator_is_meant_it_is_named(path, operands, instead):
+    assert instead in fault(path, *operands).message
 
 
 def test_a_fault_names_operand_and_both_types():
