@@ -18,7 +18,7 @@ UNKNOWN_FUNCTION = fault(
     2156,
     "UndefinedVariableError",
     "unknown function of the program",
-    "the program has no function '{name}'",
+    "the program has no function '{name}'{advice}",
     "self.name calls a function of the same program.",
 )
 ARGUMENT_COUNT = fault(

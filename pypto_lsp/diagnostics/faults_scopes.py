@@ -303,7 +303,7 @@ TENSOR_LIST_UNKNOWN = fault(
     2149,
     "ParserTypeError",
     "unknown name in a list of tensors",
-    "'{name}' is not defined",
+    "'{name}' is not defined{advice}",
     "Each entry names a tensor that was bound before the scope.",
 )
 TENSOR_LIST_KIND = fault(

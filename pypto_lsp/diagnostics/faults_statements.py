@@ -162,7 +162,7 @@ DUMP_TAG_UNDEFINED = fault(
     2032,
     "ParserSyntaxError",
     "pl.dump_tag of an undefined name",
-    "'{name}' is not defined at this point",
+    "'{name}' is not defined at this point{advice}",
     "A tensor is tagged after it was bound.",
 )
 DUMP_TAG_KIND = fault(

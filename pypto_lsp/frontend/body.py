@@ -20,5 +20,5 @@ def lower_body(context: FunctionContext) -> BodyResult:
         diagnostics=low.diagnostics,
         bindings=low.bindings,
         calls=list(low.calls),
-        complete=not low.diagnostics,
+        complete=low.complete and not low.diagnostics,
     )

@@ -118,7 +118,8 @@ def method(low: Lowering, func: syntax.Attribute) -> Signature | None:
             faults.UNKNOWN_FUNCTION,
             place,
             subject=func,
-            name=name + ("'" + did_you_mean(suggestion))[1:],
+            name=name,
+            advice=did_you_mean(suggestion),
             suggestion=suggestion,
             known=known,
         )
@@ -145,7 +146,7 @@ def _named_call(low: Lowering, node: syntax.Call, func: syntax.Name) -> ir.Expr:
         for keyword in node.keywords:
             low.expr(keyword.value)
         low.calls.setdefault(name)
-        return ir.ErrorExpr(node.span)
+        return low.unknown(node.span)
     return unknown_callee(low, node)
 
 

@@ -153,7 +153,8 @@ def dump_tag(low: Lowering, node: syntax.ExprStmt, call: syntax.Call) -> None:
                 faults.DUMP_TAG_UNDEFINED,
                 arg.span,
                 subject=arg,
-                name=arg.id + did_you_mean(suggestion),
+                name=arg.id,
+                advice=did_you_mean(suggestion),
                 suggestion=suggestion,
             )
     elif bound.type is not UNDETERMINED and not (isinstance(bound, ir.Var) and isinstance(bound.type, TENSORS)):

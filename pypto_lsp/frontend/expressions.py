@@ -294,9 +294,9 @@ def shape_attribute(low: Lowering, node: syntax.Attribute) -> ir.Expr | None:
     assert isinstance(param.type, TENSORS)
     if node.attr == "dtype":
         dtype = param.type.dtype
-        return ir.ErrorExpr(node.span) if dtype is None else ir.StaticValue(dtype, node.span)
+        return low.unknown(node.span) if dtype is None else ir.StaticValue(dtype, node.span)
     if param.type.shape is None:
-        return ir.ErrorExpr(node.span)
+        return low.unknown(node.span)
     return make_tuple(
         tuple(extent_expr(low, param, axis, node.span) for axis in range(len(param.type.shape))), node.span
     )

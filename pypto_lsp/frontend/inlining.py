@@ -34,7 +34,7 @@ def expand(low: Lowering, node: syntax.Call, signature: Signature, args: tuple[i
     """Lower the body of an inline function for one call; gives what its return statement gives."""
     ref = signature.ref
     if ref is None or signature.name in low.inlining:
-        return ir.ErrorExpr(node.span)
+        return low.unknown(node.span)
     outer_frame, outer_around = low.inline, low.around
     frame = InlineFrame()
     low.inline = frame

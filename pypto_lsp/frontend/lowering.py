@@ -92,6 +92,8 @@ class Lowering:
         self.diagnostics: list[Diagnostic] = []
         self.bindings: list[Binding] = []
         self.calls: dict[str, None] = {}
+        #: false once something was lowered to less than it is
+        self.complete = True
         self.returns: tuple[Type, ...] | None = None
         self.reported: set[tuple[str, str]] = set()
         #: kinds of the open loops, innermost last: range, parallel, unroll, pipeline, while, split_aiv
@@ -146,6 +148,11 @@ class Lowering:
             return False
         self.reported.add((kind, name))
         return True
+
+    def unknown(self, span: Span) -> ir.ErrorExpr:
+        """What stands for a value that cannot be told and is no fault: rules that conclude from what is absent stay silent."""
+        self.complete = False
+        return ir.ErrorExpr(span)
 
     # --- descending ---
 

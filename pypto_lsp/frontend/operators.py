@@ -295,7 +295,7 @@ def _attribute_keyword(low: Lowering, node: syntax.Attribute) -> Arg:
         if not isinstance(value, (Failure, values.Namespace)):
             return static_arg(value, node)
         if isinstance(value, values.Namespace) or value.unknown:
-            return Arg(ir.ErrorExpr(node.span), span=node.span)
+            return Arg(low.unknown(node.span), span=node.span)
     return unknown_member(low, node, path)
 
 
@@ -359,7 +359,7 @@ def _dtype_keyword(low: Lowering, node: syntax.Expr) -> Arg:
     else:
         value = None
     if isinstance(value, values.OpaqueValue) or (isinstance(value, Failure) and value.unknown):
-        return Arg(ir.ErrorExpr(node.span), span=node.span)
+        return Arg(low.unknown(node.span), span=node.span)
     if isinstance(value, DType):
         return static_arg(value, node)
     return _unknown_dtype(low, node)

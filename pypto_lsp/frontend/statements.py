@@ -88,6 +88,7 @@ _WORD = re.compile(r"(?<![.\w])[A-Za-z_]\w*")
 @statement(syntax.Broken)
 def lower_broken(low: Lowering, node: syntax.Broken) -> None:
     """A piece that is no Python; its own fault is reported elsewhere."""
+    low.complete = False
     text = node.text
     bound = set(_ASSIGNED.findall(text))
     reads: dict[ir.Var, None] = {}

@@ -58,7 +58,7 @@ def lower_subscript(low: Lowering, node: syntax.Subscript) -> ir.Expr:
     if isinstance(result, OpFault):
         low.diagnostics.append(_finding(result, node))
         return ir.ErrorExpr(node.span)
-    return result
+    return low.unknown(node.span) if isinstance(result, ir.ErrorExpr) else result
 
 
 def _constant_index(node: syntax.Subscript) -> bool:
@@ -137,6 +137,8 @@ def store(low: Lowering, node: syntax.Assign, target: syntax.Subscript) -> None:
     internal = base_node.id
     if low.names.renamer is not None:
         internal = low.names.renamer.current.get(internal, internal)
+    if isinstance(base, ir.ErrorExpr) or isinstance(result.value, ir.ErrorExpr):
+        low.complete = False
     if isinstance(base, ir.ErrorExpr):
         low.out.append(ir.ErrorStmt((), low.read_vars(node), node.span))
         return
