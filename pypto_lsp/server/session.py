@@ -48,6 +48,8 @@ class Session:
         self.findings = Findings(self)
         self.scheduler = Scheduler(self.workspace, self._on_report)
         self._uris: dict[str, str] = {}
+        #: files whose list was sent
+        self._told: set[str] = set()
         #: files that are not open -> what their findings were computed from
         self._unopened: dict[str, tuple[object, ...]] = {}
         self._complain(faults)
@@ -189,6 +191,8 @@ class Session:
     def _on_report(self, report: FileReport) -> None:
         changed = self.findings.update(report)
         if not self.server.client.pull_diagnostics:
+            if report.path not in self._told and report.path not in changed:
+                changed.append(report.path)  # an open document's list is sent once even when it is empty
             self.publish(changed)
         elif changed and report.complete and self.server.client.refresh_diagnostics:
             self.server.workspace_diagnostic_refresh(None)
@@ -199,6 +203,7 @@ class Session:
             return
         for path in paths:
             document = self.workspace.sources.document(path)
+            self._told.add(path)
             self.server.text_document_publish_diagnostics(
                 lsp.PublishDiagnosticsParams(
                     self.uri(path), self.findings.of(path).items, document.version if document else None
