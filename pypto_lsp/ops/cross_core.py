@@ -236,7 +236,7 @@ def _split_operator(name: str, rule: Rule, doc: str, memory: str, *extra: Param,
     return Operator(
         name=f"tile.{name}",
         paths=(f"pl.{name}", f"pl.tile.{name}", f"pl.tensor.{name}"),
-        params=(needed("x", "Tile | Tensor"), _integer("split"), *extra),
+        params=(Param("x", "Tile | Tensor", kind="positional_only"), _integer("split"), *extra),
         rule=rule,
         doc=doc,
         returns="Tile",

@@ -74,6 +74,8 @@ def alloc_window_buffer(call: OpCall) -> OpResult:
     if not isinstance(arg.expr, MakeTuple) and not isinstance(arg.static, list | tuple):
         if given(call, "dtype"):
             raise OpFault(faults.CONFLICTING_ARGUMENTS, "dtype", reason="dtype goes with extents, not with a byte size")
+        if arg.python is not MISSING and not isinstance(arg.python, int):
+            raise OpFault(faults.WRONG_KIND, "size", expected="a number of bytes or extents", got=describe(arg))
         return OpResult(POINTER, "pld.tensor.alloc_window_buffer")
     if not given(call, "dtype"):
         raise OpFault(faults.CONFLICTING_ARGUMENTS, "size", reason="extents need dtype=")

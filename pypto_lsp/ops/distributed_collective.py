@@ -18,7 +18,7 @@ from pypto_lsp.ops.operands import AnyTensor, describe_type
 from pypto_lsp.ops.regions import show
 from pypto_lsp.ops.registry import MISSING, OpCall, Operator, OpFault, OpResult
 from pypto_lsp.ops.tile_memory import enum_number
-from pypto_lsp.ops.tile_operands import given, one_of, strict_text
+from pypto_lsp.ops.tile_operands import given, one_of, strict_integer, strict_text
 
 REDUCED = one_of("FP16 FP32")
 
@@ -40,7 +40,7 @@ def barrier(call: OpCall) -> OpResult:
 def broadcast(call: OpCall) -> OpResult:
     target = operands.distributed(call, "target")
     _signal(call)
-    root = operands.integer(call, "root")
+    root = strict_integer(call, "root")
     if root is not None and root < 0:
         raise OpFault(faults.WRONG_VALUE, "root", reason="must not be negative", got=root)
     return _result(target, "pld.tensor.broadcast")
