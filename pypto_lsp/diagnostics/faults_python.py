@@ -45,10 +45,10 @@ CALL_KEYWORD = fault(
     instead="def k(w: pl.Tensor[[8], pl.FP32, pl.TensorView(valid_shape=[8])]): ...",
 )  # fmt: skip
 OPERANDS = fault(
-    2507, "TypeError", "Operation on values of wrong types",
-    "`{text}` cannot be computed: the operands do not go together",
+    2507, "TypeError", "Operation on a value of the wrong type",
+    "`{text}` cannot be computed: this does not work with a value of that type",
     "Python evaluates the annotations of parameters and results when it reads the definition.",
-    example='def k(w: pl.Tensor[["8" - 1], pl.FP32]): ...', instead="def k(w: pl.Tensor[[8 - 1], pl.FP32]): ...",
+    example="K = 64\ndef k(w: pl.Tensor[[len(K)], pl.FP32]): ...", instead="K = 64\ndef k(w: pl.Tensor[[K], pl.FP32]): ...",
 )  # fmt: skip
 VALUE = fault(
     2508, "ValueError", "Value that cannot be used",
