@@ -99,7 +99,7 @@ def _stand_in(low: Lowering, node: syntax.For) -> None:
     header = Header(zero, ir.ErrorExpr(node.iter.span), ir.ConstInt(1, INDEX, node.iter.span))
     names = target_names(node.target)
     var = ir.Var(names[0] if names else "_", UNDETERMINED, node.target.span)
-    _emit(low, node, header, ForKind.SEQUENTIAL, "range", var, names[1:])
+    _emit(low, node, header, ForKind.SEQUENTIAL, "range", var, names[1:] or None)
 
 
 def _counted(low: Lowering, node: syntax.For, call: syntax.Call, kind: str) -> None:

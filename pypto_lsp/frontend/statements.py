@@ -297,7 +297,9 @@ def _bind_annotated(low: Lowering, node: syntax.AnnAssign, target: syntax.Name, 
     resolved = resolve(node.annotation, annotation_scope(low))
     low.diagnostics.extend(resolved.diagnostics)
     override: Type | None = None
-    if not resolved.uncompared:
+    if resolved.diagnostics:
+        override = UNDETERMINED
+    elif not resolved.uncompared:
         finding = disagreement(node.annotation, resolved.type, value.type, target.id)
         if finding is not None:
             low.diagnostics.append(finding)
