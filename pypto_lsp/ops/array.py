@@ -25,9 +25,10 @@ def _extent(call: OpCall) -> Dim | None:
     arg = call.args["extent"]
     if isinstance(arg.expr, ErrorExpr) or (arg.python is MISSING and operands.is_open(arg.type)):
         return None
-    if arg.python is not MISSING and not isinstance(arg.python, int):
+    number = isinstance(arg.python, int | float)
+    if arg.python is not MISSING and not number:
         raise OpFault(faults.WRONG_KIND, "extent", expected="an integer", got=describe(arg))
-    dim = int(arg.python) if isinstance(arg.python, int) else arith.dim_of(arg.expr)
+    dim = int(arg.python) if number else arith.dim_of(arg.expr)
     value = const_value(dim)
     if value is None and is_exact(dim):
         raise OpFault(faults.NOT_CONSTANT, "extent", got=describe_type(arg.type))

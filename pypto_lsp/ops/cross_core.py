@@ -13,13 +13,14 @@ from pypto_lsp.ir import arith
 from pypto_lsp.ir.arith import Dim, const_value, is_exact
 from pypto_lsp.ir.dtypes import INT32
 from pypto_lsp.ir.enums import ENUMS, Lane
+from pypto_lsp.ir.nodes import MakeTuple
 from pypto_lsp.ir.tile_views import TileLayout, settled, tensor_view, tile_type
 from pypto_lsp.ir.types import UNDETERMINED, UNKNOWN, ScalarType, TensorType, TileType, Type
 from pypto_lsp.ops import operands
 from pypto_lsp.ops.declare import needed, optional
 from pypto_lsp.ops.operands import describe
 from pypto_lsp.ops.regions import Dims, all_exact, provably_equal, show_all, valid_region
-from pypto_lsp.ops.registry import MISSING, OpCall, Operator, OpFault, OpResult, Param, Rule
+from pypto_lsp.ops.registry import MISSING, Arg, OpCall, Operator, OpFault, OpResult, Param, Rule
 from pypto_lsp.ops.tile_declarations import dtype_param, tile_param
 from pypto_lsp.ops.tile_operands import given, optional_integer, strict_integer, strict_text, wrapped
 
@@ -203,12 +204,17 @@ def _initialize(ir_op: str) -> Rule:
     def rule(call: OpCall) -> OpResult:
         for name in ("c2v_consumer_buf", "v2c_consumer_buf"):
             arg = call.get(name)
-            if arg is not None and arg.python is not MISSING and not isinstance(arg.python, int | float):
+            if arg is not None and not isinstance(arg.python, int | float) and _is_no_value(arg):
                 raise OpFault(faults.WRONG_KIND, name, expected="a buffer", got=describe(arg))
         _check_integers(call, ("dir_mask", "slot_size"), ("slot_num", "local_slot_num", "id"))
         return OpResult(UNKNOWN, ir_op)
 
     return rule
+
+
+def _is_no_value(arg: Arg) -> bool:
+    """Whether an argument is a Python value or a list, not a value of the kernel."""
+    return arg.python is not MISSING or isinstance(arg.expr, MakeTuple)
 
 
 def reserve_buffer(call: OpCall) -> OpResult:

@@ -310,7 +310,7 @@ def constant_integer(call: OpCall, name: str, default: int | None = None) -> int
         return default
     if is_unknown(arg):
         return None
-    if isinstance(arg.static, int) and not isinstance(arg.static, bool):
+    if isinstance(arg.python, int) or (isinstance(arg.static, int) and not isinstance(arg.static, bool)):
         return int(arg.static)
     if isinstance(arg.expr, ConstInt):
         return int(arg.expr.value)

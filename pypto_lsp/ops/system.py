@@ -71,7 +71,7 @@ def _cross_core(ir_op: str) -> Rule:
 
     def rule(call: OpCall) -> OpResult:
         _check_event(call)
-        enum_number(call, "pipe", "PipeType")
+        enum_number(call, "pipe", "PipeType", strict=True)
         mode = optional_integer(call, "ffts_mode")
         if mode is not None and not 0 <= mode <= 2:
             raise OpFault(faults.WRONG_VALUE, "ffts_mode", reason="must be 0, 1 or 2", got=mode)
@@ -100,11 +100,19 @@ def _in_core(ir_op: str) -> Rule:
 
     def rule(call: OpCall) -> OpResult:
         for name in ("set_pipe", "wait_pipe"):
-            enum_number(call, name, "PipeType")
+            _check_pipe(call, name)
         strict_integer(call, "event_id")
         return OpResult(UNKNOWN, ir_op)
 
     return rule
+
+
+def _check_pipe(call: OpCall, name: str) -> None:
+    """A pipe, or any number for one."""
+    value = operands.attribute(call, name)
+    member = isinstance(value, EnumMember) and value.enum == "PipeType"
+    if value is not MISSING and not member and (isinstance(value, bool) or not isinstance(value, int)):
+        raise OpFault(faults.WRONG_MEMBER, name, expected=", ".join(ENUMS["PipeType"]), got=str(value))
 
 
 def set_ffts(call: OpCall) -> OpResult:

@@ -149,14 +149,17 @@ def atomic_mode(call: OpCall, name: str = "atomic") -> bool | None:
     return None if number is None else number == 1
 
 
-def enum_number(call: OpCall, name: str, enum: str, default: int | None = None) -> int | None:
-    """The number of an enum member, which may be given as that number; None when it cannot be told."""
+def enum_number(call: OpCall, name: str, enum: str, default: int | None = None, *, strict: bool = False) -> int | None:
+    """The number of an enum member, which may be given as that number; None when it cannot be told.
+
+    ``strict`` refuses the booleans.
+    """
     value = operands.attribute(call, name, default)
     if value is MISSING:
         return None
     if isinstance(value, EnumMember) and value.enum == enum:
         return ENUMS[enum].index(value.name)
-    if isinstance(value, int) and 0 <= value < len(ENUMS[enum]):
+    if isinstance(value, int) and 0 <= value < len(ENUMS[enum]) and not (strict and isinstance(value, bool)):
         return int(value)
     members = ", ".join(f"{enum}.{m}" for m in ENUMS[enum])
     raise OpFault(faults.WRONG_MEMBER, name, expected=members, got=str(value))
