@@ -201,7 +201,175 @@ DIM_VALUE = fault(
     "`/` always gives a float in Python; `//` keeps an integer.",
     example="w: pl.Tensor[[K / 2, K], pl.FP32]", instead="w: pl.Tensor[[K // 2, K], pl.FP32]",
 )  # fmt: skip
-DIM_MISSING_ANNOTATION = fault(
+DIM_NOT_EVALUABLE = fault(
+    2232, TYPE, "Dimension that cannot be computed",
+    "Dimension `{text}` cannot be computed when the kernel is compiled",
+    "A dimension is an integer, a name from the kernel's surroundings, a `pl.dynamic` symbol, a scalar variable, or "
+    "arithmetic over those.",
+    example="t: pl.Tile[[x.shape[0], 64], pl.FP32] = ...", instead="t: pl.Tile[[ROWS, 64], pl.FP32] = ...",
+)  # fmt: skip
+UNKNOWN_DIM = fault(
+    2233, TYPE, "Unknown dimension name",
+    "No dimension named `{name}` is known here",
+    "A dimension's name is a constant of the kernel's surroundings, a `pl.dynamic` symbol, or a scalar variable "
+    "defined before.",
+    example="w: pl.Tensor[[ROWS, 64], pl.FP32]", instead="ROWS = 64",
+)  # fmt: skip
+UNKNOWN_DTYPE = fault(
+    2234, TYPE, "Unknown element type",
+    "There is no element type `{name}`",
+    "Element types are FP4, FP8E4M3FN, FP8E5M2, FP8E8M0, FP16, FP32, BF16, HF4, HF8, INT4 to INT64, UINT4 to "
+    "UINT64, BOOL, INDEX "
+    "and TASK_ID.",
+    example="w: pl.Tensor[[64], pl.FLOAT32]", instead="w: pl.Tensor[[64], pl.FP32]",
+)  # fmt: skip
+DTYPE_VALUE = fault(
+    2235, TYPE, "Element type that is none",
+    "`{text}` is {kind}, not an element type",
+    "A name may stand for an element type, for example `DT = pl.FP32`.",
+    example="DT = 32\nw: pl.Tensor[[64], DT]", instead="DT = pl.FP32\nw: pl.Tensor[[64], DT]",
+)  # fmt: skip
+DTYPE_FORM = fault(
+    2236, TYPE, "Element type that cannot be read",
+    "`{text}` is no element type",
+    "Element types are written `pl.FP32`, or as a name that stands for one.",
+    example='w: pl.Tensor[[64], "fp32"]', instead="w: pl.Tensor[[64], pl.FP32]",
+)  # fmt: skip
+LAYOUT_DN = fault(
+    2238, TYPE, "DN as a bare layout",
+    "A tensor type takes no bare `DN` layout",
+    "Column order without a stride would mix the logical shape with the one in memory. Write the shape as it lies "
+    "in memory and derive "
+    "the transposed view with `pl.transpose`, or give a `pl.TensorView(stride=[...], layout=pl.TensorLayout.DN)`.",
+    example="w: pl.Tensor[[64, 128], pl.FP32, pl.DN]", instead="w: pl.Tensor[[128, 64], pl.FP32]",
+)  # fmt: skip
+UNKNOWN_LAYOUT = fault(
+    2239, TYPE, "Unknown layout",
+    "There is no layout `{name}`",
+    "Layouts of a tensor are ND, NZ, MX_A_ZZ and MX_B_NN; a view takes DN as well.",
+    example="w: pl.Tensor[[64, 64], pl.FP32, pl.ROW]", instead="w: pl.Tensor[[64, 64], pl.FP32, pl.ND]",
+)  # fmt: skip
+LAYOUT_VALUE = fault(
+    2240, TYPE, "Layout that is none",
+    "`{text}` is {kind}, not a layout",
+    "A name may stand for a layout, for example `ORDER = pl.NZ`, or for a `pl.TensorView`.",
+    example="w: pl.Tensor[[64, 64], pl.FP32, 5]", instead="w: pl.Tensor[[64, 64], pl.FP32, pl.NZ]",
+)  # fmt: skip
+LAYOUT_FORM = fault(
+    2241, TYPE, "Layout that cannot be read",
+    "`{text}` is no layout",
+    "The third part of a tensor type is a layout such as `pl.NZ`, a `pl.TensorView(...)` or a `pl.MemRef(...)`.",
+    example="w: pl.Tensor[[64, 64], pl.FP32, 5]", instead="w: pl.Tensor[[64, 64], pl.FP32, pl.NZ]",
+)  # fmt: skip
+ANNOTATION_KIND = fault(
+    2243, TYPE, "Annotation of another kind",
+    "`{name}` is annotated as {annotated}, but the expression is {inferred}",
+    "The annotation of a local has to agree with what the expression gives.",
+    example="t: pl.Tensor[[64, 64], pl.FP32] = pl.load(x, [0, 0], [64, 64])",
+    instead="t: pl.Tile[[64, 64], pl.FP32] = pl.load(x, [0, 0], [64, 64])",
+)  # fmt: skip
+ANNOTATION_RANK = fault(
+    2244, TYPE, "Annotation of another rank",
+    "`{name}` is annotated with {annotated} dimensions, but the expression has {inferred}",
+    "The annotation of a local has to agree with what the expression gives.",
+    example="t: pl.Tensor[[64], pl.FP32] = pl.row_sum(x)", instead="t: pl.Tensor[[64, 1], pl.FP32] = pl.row_sum(x)",
+)  # fmt: skip
+ANNOTATION_DIM = fault(
+    2245, TYPE, "Annotation with another shape",
+    "`{name}` is annotated with {annotated} in dimension {dimension}, but the expression has {inferred} there",
+    "The annotation of a local has to agree with what the expression gives.",
+    example="t: pl.Tile[[64, 32], pl.FP32] = pl.load(x, [0, 0], [64, 64])",
+    instead="t: pl.Tile[[64, 64], pl.FP32] = pl.load(x, [0, 0], [64, 64])",
+)  # fmt: skip
+ANNOTATION_DTYPE = fault(
+    2246, TYPE, "Annotation with another element type",
+    "`{name}` is annotated as {annotated}, but the expression is {inferred}",
+    "Only INDEX and the integer types stand for each other in annotations.",
+    example="s: pl.Scalar[pl.FP16] = pl.read(x, [0, 0])", instead="s: pl.Scalar[pl.FP32] = pl.read(x, [0, 0])",
+)  # fmt: skip
+VIEW_POSITIONAL = fault(
+    2248, TYPE, "View with positional arguments",
+    "`{view}` takes keyword arguments only",
+    "The fields of a view are named: valid_shape, stride, and so on.",
+    example="pl.TensorView([8, 8])", instead="pl.TensorView(valid_shape=[8, 8])",
+)  # fmt: skip
+VIEW_KEYWORD = fault(
+    2249, TYPE, "Unknown field of a view",
+    "`{view}` has no field `{name}`",
+    "A tensor view has valid_shape, stride, layout and pad; a tile view has valid_shape, stride, start_offset, "
+    "blayout, slayout, fractal, "
+    "pad and compact.",
+    example="pl.TensorView(valid=[8, 8])", instead="pl.TensorView(valid_shape=[8, 8])",
+)  # fmt: skip
+VIEW_FRACTAL = fault(
+    2250, TYPE, "Fractal size",
+    "`fractal` must be an integer constant, not `{text}`",
+    "It is the size of a fractal block in bytes.",
+    example="pl.TileView(fractal=n)", instead="pl.TileView(fractal=512)",
+)  # fmt: skip
+VIEW_LIST = fault(
+    2251, TYPE, "Field of a view that is no list",
+    "`{field}` must be a list, not `{text}`",
+    "Write the list where the view is made; a name of a list is not looked up here.",
+    example="pl.TensorView(stride=(64, 1))", instead="pl.TensorView(stride=[64, 1])",
+)  # fmt: skip
+VIEW_NAME = fault(
+    2252, TYPE, "Extent of a view",
+    "`{name}` is {kind}, not an integer or `pl.dynamic`",
+    "The extents of a view are integers, dynamic symbols or scalar variables.",
+    example='pl.TileView(valid_shape=["8"])', instead="pl.TileView(valid_shape=[8])",
+)  # fmt: skip
+VIEW_YIELD = fault(
+    2253, TYPE, "Yield inside a type",
+    "A type cannot contain `pl.yield_`",
+    "A yield ends a branch or loop body; in an annotation it would do so as a side effect.",
+    example="t: pl.Tile[[8, 8], pl.FP32, pl.TileView(valid_shape=[pl.yield_(n), 8])] = ...",
+    instead="t: pl.Tile[[8, 8], pl.FP32, pl.TileView(valid_shape=[n, 8])] = ...",
+)  # fmt: skip
+VIEW_EXPRESSION = fault(
+    2254, TYPE, "Extent of a view that is no index",
+    "`{text}` is {kind}, not an index expression",
+    "The extents of a view are integer or index expressions.",
+    example="pl.TileView(valid_shape=[x, 8])", instead="pl.TileView(valid_shape=[n, 8])",
+)  # fmt: skip
+UNKNOWN_MEMBER = fault(
+    2256, TYPE, "Unknown value",
+    "`{text}` is no value of {enum}",
+    "The value has to be a member of the enum, written with its dotted path.",
+    example="pl.TileView(blayout=pl.TileLayout.diag)", instead="pl.TileView(blayout=pl.TileLayout.row_major)",
+)  # fmt: skip
+MEMREF_PARTS = fault(
+    2259, TYPE, "Arguments of a memory reference",
+    "`pl.MemRef` takes a name, or base, byte offset and size; not {count} arguments",
+    "`pl.MemRef(\"name\")` declares an allocation; `pl.MemRef(base, offset, size)` is the printed form of a placed "
+    "one.",
+    example='pl.MemRef("a", 0)', instead='pl.MemRef("a")',
+)  # fmt: skip
+MEMREF_NAME = fault(
+    2260, TYPE, "Name of an allocation",
+    "The name of an allocation must be a string literal, not `{text}`",
+    "Allocations are told apart by name within a kernel.",
+    example="pl.MemRef(7)", instead='pl.MemRef("seven")',
+)  # fmt: skip
+MEMREF_NUMBER = fault(
+    2261, TYPE, "Number in a memory reference",
+    "The {field} of a memory reference must be an integer, not `{text}`",
+    "Offsets and sizes count bytes.",
+    example='pl.MemRef("a", 0, n)', instead='pl.MemRef("a", 0, 4096)',
+)  # fmt: skip
+MEMREF_NEGATIVE = fault(
+    2262, TYPE, "Negative number in a memory reference",
+    "The {field} of a memory reference must not be negative, and is {value}",
+    "Offsets and sizes count bytes.",
+    example='pl.MemRef("a", 0, -1)', instead='pl.MemRef("a", 0, 4096)',
+)  # fmt: skip
+UNKNOWN_SPACE = fault(
+    2263, TYPE, "Unknown memory space",
+    "There is no memory space `{text}`",
+    "Memory spaces are DDR, Vec, Mat, Left, Right, Acc, Bias, LeftScale and RightScale.",
+    example="pl.Tile[[8, 8], pl.FP32, pl.Mem.Ubuf]", instead="pl.Tile[[8, 8], pl.FP32, pl.Mem.Vec]",
+)  # fmt: skip
+MISSING_ANNOTATION = fault(
     2266, TYPE, "Parameter without a type",
     "Parameter `{name}` needs a type annotation",
     "The types of a kernel's parameters are its interface; nothing else tells them.",
