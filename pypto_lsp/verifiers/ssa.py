@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import ForKind
-from pypto_lsp.ir.visit import bodies, bound_vars, stmt_reads
+from pypto_lsp.ir.visit import bodies, bound_vars, stmt_reads, walk
+from pypto_lsp.text import Span
 from pypto_lsp.verifiers.rule import Rule, RuleContext, related
 
 _FRAME = """import pypto.language as pl
@@ -54,7 +56,7 @@ class SSAVerify(Rule):
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
         yield from self._unreached(function)
-        yield from self._yields(function, function.body or ())
+        yield from self._yields(function, function.body or (), set(function.params))
 
     def _unreached(self, function: ir.Function) -> Iterator[Diagnostic]:
         flow = _Reaching(function)
@@ -74,20 +76,29 @@ class SSAVerify(Rule):
                 variable=var.name,
             )
 
-    def _yields(self, function: ir.Function, body: ir.Body) -> Iterator[Diagnostic]:
+    def _yields(self, function: ir.Function, body: ir.Body, bound: set[ir.Var]) -> Iterator[Diagnostic]:
         for stmt in body:
             if isinstance(stmt, (ir.For, ir.While)) and stmt.iter_args:
                 yield from self._tail(function, stmt, stmt.body, len(stmt.iter_args), "loop")
             elif isinstance(stmt, ir.If) and stmt.return_vars:
-                yield from self._branches(function, stmt)
+                yield from self._branches(function, stmt, bound)
             for nested in bodies(stmt):
-                yield from self._yields(function, nested)
+                yield from self._yields(function, nested, bound)
+            bound.update(bound_vars(stmt))
 
-    def _branches(self, function: ir.Function, stmt: ir.If) -> Iterator[Diagnostic]:
+    def _branches(self, function: ir.Function, stmt: ir.If, bound: set[ir.Var]) -> Iterator[Diagnostic]:
         if stmt.orelse is None:
             yield from self.finding(
                 3, stmt.span, "this branch yields a value, so it needs an else that yields one too",
                 function=function, subject=stmt,
+            )  # fmt: skip
+            return
+        rebinding = _rebinds_outer(stmt, bound)
+        if rebinding is not None:
+            yield from self.finding(
+                5, rebinding.span, f"'{rebinding.var.name}' is bound outside this branch and yielded by neither; yield it too",
+                function=function, related=related(stmt.span, "the branch that yields"), subject=stmt,
+                variable=rebinding.var.name,
             )  # fmt: skip
             return
         for branch in (stmt.then, stmt.orelse):
@@ -120,6 +131,15 @@ class SSAVerify(Rule):
             )
 
 
+def _rebinds_outer(stmt: ir.If, bound: set[ir.Var]) -> ir.Assign | None:
+    """An assignment in a branch to a variable from before it: merging it changes what the branch yields."""
+    for branch in (stmt.then, stmt.orelse or ()):
+        for inner in walk(branch):
+            if isinstance(inner, ir.Assign) and inner.var in bound:
+                return inner
+    return None
+
+
 def _last(body: ir.Body) -> ir.Stmt | None:
     """The last statement, seen through the scopes that are transparent to yields."""
     last = body[-1] if body else None
@@ -128,37 +148,55 @@ def _last(body: ir.Body) -> ir.Stmt | None:
     return last
 
 
+@dataclass(frozen=True, slots=True)
+class _Partial:
+    """A variable that has a value on some paths only: the branch or loop that binds it, the binding, and where the compiler
+    sees the fault."""
+
+    container: ir.If | ir.For | ir.While
+    binding: ir.Stmt | None
+    place: Span | None
+
+
+_BOUNDARIES = (ir.InCoreScope, ir.HierarchyScope, ir.ClusterScope, ir.SpmdScope)
+
+
 class _Reaching:
-    """Which variables have a value on every path; what is read without one, with its binding and the construct around."""
+    """Which variables have a value on every path; what is read without one."""
 
     def __init__(self, function: ir.Function) -> None:
         self.defined: set[ir.Var] = set(function.params)
-        #: variables bound on some path only -> (the construct, the binding statement)
-        self.partial: dict[ir.Var, tuple[ir.Stmt, ir.Stmt | None]] = {}
-        self.missing: dict[ir.Var, tuple[ir.Expr | None, ir.Stmt, ir.Stmt | None]] = {}
+        self.partial: dict[ir.Var, _Partial] = {}
+        self.missing: dict[ir.Var, tuple[ir.Expr | None, _Partial]] = {}
 
     def body(self, body: ir.Body) -> None:
         for stmt in body:
             self.stmt(stmt)
 
     def stmt(self, stmt: ir.Stmt) -> None:
-        for var, reading in stmt_reads(stmt):
-            if var in self.partial and var not in self.defined and not isinstance(stmt, ir.ErrorStmt):
-                container, binding = self.partial[var]
-                self.missing.setdefault(var, (reading, container, binding))
+        if not isinstance(stmt, ir.ErrorStmt):
+            for var, reading in stmt_reads(stmt):
+                if var in self.partial and var not in self.defined:
+                    self.missing.setdefault(var, (reading, self.partial[var]))
         match stmt:
             case ir.If():
                 self.branch(stmt)
             case ir.For() | ir.While():
                 self.loop(stmt)
             case _:
-                if isinstance(stmt, (ir.SpmdScope, ir.SplitAivScope)) and stmt.index_var is not None:
-                    self.defined.add(stmt.index_var)
-                for nested in bodies(stmt):
-                    self.body(nested)
-                self.define(stmt)
+                self.scope(stmt)
 
-    def define(self, stmt: ir.Stmt) -> None:
+    def scope(self, stmt: ir.Stmt) -> None:
+        if isinstance(stmt, (ir.SpmdScope, ir.SplitAivScope)) and stmt.index_var is not None:
+            self.defined.add(stmt.index_var)
+        before = set(self.partial)
+        for nested in bodies(stmt):
+            self.body(nested)
+        if isinstance(stmt, _BOUNDARIES):
+            for var in self.partial.keys() - before:
+                known = self.partial[var]
+                if known.binding is not None:
+                    self.partial[var] = replace(known, place=known.binding.span)
         self.defined.update(bound_vars(stmt))
 
     def branch(self, stmt: ir.If) -> None:
@@ -169,20 +207,35 @@ class _Reaching:
         self.body(stmt.orelse or ())
         both = after_then & self.defined
         for var in (after_then | self.defined) - both:
-            self.partial.setdefault(var, (stmt, _binding(stmt, var)))
+            binding = _binding(stmt, var)
+            self.partial.setdefault(var, _Partial(stmt, binding, binding.span if binding is not None else stmt.span))
         self.defined = both | set(stmt.return_vars)
 
     def loop(self, stmt: ir.For | ir.While) -> None:
-        before = set(self.defined)
+        before, partly = set(self.defined), set(self.partial)
         if isinstance(stmt, ir.For):
             self.defined.add(stmt.var)
         self.defined.update(arg.var for arg in stmt.iter_args)
         self.body(stmt.body)
         if isinstance(stmt, ir.For) and stmt.kind is ForKind.UNROLL:
             return  # unrolled before the form is made: its names are bound in straight line code
-        for var in self.defined - before:
-            self.partial.setdefault(var, (stmt, _binding(stmt, var)))
+        inner = (self.defined - before) | (self.partial.keys() - partly)
         self.defined = before | set(stmt.return_vars)
+        for var in inner:
+            binding = _binding(stmt, var)
+            if binding is not None and self._keeps_a_type(binding, before):
+                self.defined.add(var)
+            else:
+                self.partial[var] = _Partial(stmt, binding, stmt.span)
+
+    @staticmethod
+    def _keeps_a_type(binding: ir.Stmt, before: set[ir.Var]) -> bool:
+        """Whether a name bound in a loop shares the type object of a variable from before it, as aliases and stores into
+        that variable do: the compiler then takes the variable's value for the case that the loop does not run."""
+        value = binding.value if isinstance(binding, ir.Assign) else None
+        if isinstance(value, ir.Call) and value.op == "tile.store" and len(value.args) >= 3:
+            value = value.args[2]
+        return isinstance(value, ir.Read) and value.var in before
 
 
 def _binding(container: ir.Stmt, var: ir.Var) -> ir.Stmt | None:
