@@ -61,14 +61,14 @@ class SSAVerify(Rule):
     def _unreached(self, function: ir.Function) -> Iterator[Diagnostic]:
         flow = _Reaching(function)
         flow.body(function.body or ())
-        for var, (reading, container, binding) in flow.missing.items():
+        for var, (reading, partial) in flow.missing.items():
+            container, binding = partial.container, partial.binding
             where = (
                 "in a branch that may not be taken" if isinstance(container, ir.If) else "in a loop that may not run"
             )
-            place = binding.span if isinstance(container, ir.If) and binding is not None else container.span
             yield from self.finding(
                 6,
-                place or container.span,
+                partial.place or container.span,
                 f"'{var.name}' is bound only {where}, and read after it",
                 function=function,
                 related=related(getattr(reading, "span", None), f"'{var.name}' is read here"),
