@@ -69,12 +69,6 @@ EMPTY_PROGRAM = fault(
     example="@pl.program\nclass P:\n    def k(self, ...): ...",
     instead="@pl.program\nclass P:\n    @pl.function\n    def k(self, ...): ...",
 )  # fmt: skip
-EXTERNAL_CLASH = fault(
-    2411, SYNTAX, "Two kernels of one name",
-    "Two different kernels named `{name}` are called from one program",
-    "Functions of a program are told apart by name.",
-    example="", instead="",
-)  # fmt: skip
 EXTERNAL_TYPE = fault(
     2412, "ParserTypeError", "Type of an external kernel",
     "A kernel with `external_source` must be of type AIC or AIV, not {type}",
@@ -133,8 +127,8 @@ FUNC_ATTR_OWNED = fault(
 FUNC_ATTR_VALUE = fault(
     2427, SYNTAX, "Value in func_attr",
     "`{text}` cannot be an attribute's value",
-    "A value is a literal, a `pl.SplitMode` member, or a parameter of the function.",
-    example='pl.func_attr({"tag": WIDTH})', instead='pl.func_attr({"tag": 8})',
+    "A value is a number, a truth value, a string, a `pl.SplitMode` member, a parameter of the function, or a list of one kind of them.",
+    example='pl.func_attr({"tag": None})', instead='pl.func_attr({"tag": 8})',
 )  # fmt: skip
 FUNCTION_LEVEL = fault(
     2430, SYNTAX, "Level and type do not go together",

@@ -16,8 +16,16 @@ from pypto_lsp.diagnostics import faults_decorators as faults
 from pypto_lsp.frontend.annotation_scope import last_name, name_span, spread
 from pypto_lsp.frontend.closure import Failure, evaluate
 from pypto_lsp.frontend.static_scope import Environment
+from pypto_lsp.frontend.values import (
+    DynamicExpression,
+    DynamicSymbol,
+    FunctionValue,
+    KernelRef,
+    ModuleRef,
+    OpaqueValue,
+    ProgramRef,
+)
 from pypto_lsp.frontend.values import Mapping as DictValue
-from pypto_lsp.frontend.values import OpaqueValue
 from pypto_lsp.frontend.values import Sequence as ListValue
 from pypto_lsp.ir.enums import LEVEL_ALIASES, EnumMember
 from pypto_lsp.syntax import nodes as syntax
@@ -34,6 +42,8 @@ IMPLIED = {
 }
 #: levels at or above the host, where a SubWorker is plain Python
 HOST_LEVELS = ("HOST", "CLUSTER_0", "CLUSTER_1", "CLUSTER_2", "GLOBAL")
+#: values that no attribute can have
+NO_ATTRIBUTE = (DynamicSymbol, DynamicExpression, FunctionValue, KernelRef, ModuleRef, ProgramRef)
 #: attributes that only the decorator may set
 DECORATOR_ATTRS = ("auto_scope", "external_source")
 
@@ -226,6 +236,8 @@ def _attr_keys(reader: _Reader, expr: syntax.Dict) -> None:
         name = reader.value(key)
         value = reader.value(node)
         if isinstance(name, str):
+            if isinstance(value, NO_ATTRIBUTE):
+                reader.report(faults.ATTRS_VALUE, node.span, node, text=node.text)
             _store_attr(reader.options.attrs, name, value)
         elif not isinstance(name, OpaqueValue):
             reader.report(faults.ATTRS_KEY, key.span, key, text=key.text)

@@ -93,7 +93,16 @@ def _read_entry(prologue: Prologue, key: syntax.Expr | None, value: syntax.Expr)
     elif name == "split":
         _read_split(prologue, value)
     else:
-        prologue.attrs[name] = value.value if isinstance(value, syntax.Constant) else NOT_CONSTANT
+        prologue.attrs[name] = _value(prologue, value)
+
+
+def _value(prologue: Prologue, value: syntax.Expr) -> Any:
+    """The value of an attribute: a literal's own, :data:`NOT_CONSTANT` for an expression."""
+    if isinstance(value, syntax.Constant):
+        if not isinstance(value.value, bool | int | float | str):
+            prologue.report(faults.FUNC_ATTR_VALUE, value.span, value, text=value.text)
+        return value.value
+    return NOT_CONSTANT
 
 
 def _read_split(prologue: Prologue, value: syntax.Expr) -> None:
