@@ -93,7 +93,8 @@ class SSAVerify(Rule):
                 function=function, subject=stmt,
             )  # fmt: skip
             return
-        rebinding = _rebinds_outer(stmt, bound)
+        whole = isinstance(_last(stmt.then), ir.Yield) and isinstance(_last(stmt.orelse), ir.Yield)
+        rebinding = _rebinds_outer(stmt, bound) if whole else None
         if rebinding is not None:
             yield from self.finding(
                 5, rebinding.span, f"'{rebinding.var.name}' is bound outside this branch and yielded by neither; yield it too",
@@ -177,7 +178,9 @@ class _Reaching:
         if not isinstance(stmt, ir.ErrorStmt):
             for var, reading in stmt_reads(stmt):
                 if var in self.partial and var not in self.defined:
-                    self.missing.setdefault(var, (reading, self.partial[var]))
+                    known = self.missing.get(var)
+                    if known is None or isinstance(self.partial[var].container, (ir.For, ir.While)):
+                        self.missing[var] = (reading if known is None else known[0], self.partial[var])
         match stmt:
             case ir.If():
                 self.branch(stmt)

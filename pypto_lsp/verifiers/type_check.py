@@ -22,6 +22,9 @@ from pypto_lsp.ir.types import (
 from pypto_lsp.ir.visit import walk
 from pypto_lsp.verifiers.rule import Rule, RuleContext, related
 
+#: the code of differing paddings; no value is at fault there, but what made it
+PADDING = 109
+
 _FRAME = """import pypto.language as pl
 
 
@@ -72,7 +75,7 @@ def _shaped(left: Type, right: Type) -> Mismatch | None:
     if isinstance(left, TENSORS) and isinstance(right, TENSORS):
         left_pad, right_pad = (left.view.pad if left.view else "null"), (right.view.pad if right.view else "null")
         if left_pad != right_pad:
-            return Mismatch(109, f"padding {left_pad} against {right_pad}")
+            return Mismatch(PADDING, f"padding {left_pad} against {right_pad}")
     return None
 
 
@@ -203,7 +206,7 @@ class TypeCheck(Rule):
             found = mismatch(first.type, second.type)
             if found is not None:
                 yield from self.finding(
-                    found.code, second.span or other.span,
+                    found.code, stmt.span if found.code == PADDING else second.span or other.span,
                     f"the branches yield {_show(first.type)} and {_show(second.type)}: {found.reason}",
                     function=function, related=related(first.span, "the value of the other branch"),
                     subject=(stmt, second), wanted=print_type(first.type), given=print_type(second.type),
