@@ -21,6 +21,7 @@ from pypto_lsp.frontend.jit_metas import Metas, Output, Sliced, argument_of, arg
 from pypto_lsp.frontend.jit_results import specialised_result
 from pypto_lsp.frontend.jit_symbols import dynamic_dimensions
 from pypto_lsp.frontend.model import Binding, LoweredUnit, Signature
+from pypto_lsp.frontend.names import walk
 from pypto_lsp.frontend.signatures import Parameters, definition_env, parameters
 from pypto_lsp.frontend.values import KernelRef
 from pypto_lsp.ir.enums import Direction
@@ -34,7 +35,8 @@ from pypto_lsp.text import Span
 class JitKernel:
     """A kernel of the jit family as declared: its options and annotated parameters, the same for every specialisation.
 
-    ``dynamic`` are the dimensions that the kernel itself declares dynamic: parameter -> axis -> symbol.
+    ``dynamic`` are the dimensions that the kernel itself declares dynamic: parameter -> axis -> symbol. ``uses_self`` is true
+    where the body names ``self``, for submits of other kernels of the program.
     """
 
     ref: KernelRef
@@ -42,6 +44,7 @@ class JitKernel:
     params: Parameters
     dynamic: dict[str, dict[int, Var]]
     outputs: Output
+    uses_self: bool
 
 
 @dataclass(slots=True)
@@ -76,7 +79,8 @@ def _declare(ref: KernelRef) -> JitKernel:
         for var, direction in zip(params.vars, params.directions)
         if direction is not Direction.IN and isinstance(var.type, TENSORS)
     )
-    return JitKernel(ref, options, params, dynamic_dimensions(ref, params), Output(names, outputs))
+    uses_self = any(isinstance(node, syntax.Name) and node.id == "self" for node in walk(ref.node))
+    return JitKernel(ref, options, params, dynamic_dimensions(ref, params), Output(names, outputs), uses_self)
 
 
 def _check_views(params: Parameters) -> None:
@@ -229,7 +233,8 @@ class _Specialisation:
     def _built(self, ref: KernelRef) -> Built:
         types = tuple(self.types[ref].items())
         callees = tuple((name, id(self.done[other])) for name, other in self._callees(ref).items())
-        key = (ref, types, callees, tuple(self._methods()))
+        methods = tuple(self._methods()) if self.lowering.kernel(ref).uses_self else ()
+        key = (ref, types, callees, methods)
         if key not in self.lowering.built:
             self.lowering.built[key] = self._build(ref)
         return self.lowering.built[key]
