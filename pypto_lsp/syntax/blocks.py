@@ -143,7 +143,11 @@ class _Builder:
             result.append(self.compound(line, ()))
         else:
             self.at += 1
-            result.extend(_simple(line))
+            statements = _simple(line)
+            if line.opens and statements and isinstance(statements[0], nodes.Broken):
+                # a misspelt keyword, or the end of a header without its beginning
+                statements = (line.unit.broken(statements[0].reason, self.suite(line.indent)),)
+            result.extend(statements)
 
     def decorated(self) -> Stmts:
         first = self.lines[self.at]

@@ -29,8 +29,8 @@ class Form(Enum):
     """What a piece is taken for.
 
     STATEMENT: one line of simple statements, or a compound statement with its body on the same line. BLOCK: a whole compound
-    statement, its indentation in front. HEADER: a compound statement up to its colon. CLAUSE: ``elif``, ``else``, ``except`` or ``finally`` up to its colon.
-    INLINE_CLAUSE: a clause with its body on the same line. DECORATOR: ``@`` and an expression.
+    statement, its indentation in front. HEADER: a compound statement up to its colon. CLAUSE: ``elif``, ``else``, ``except``
+    or ``finally`` up to its colon. INLINE_CLAUSE: a clause with its body on the same line. DECORATOR: ``@`` and an expression.
     """
 
     STATEMENT = "statement"

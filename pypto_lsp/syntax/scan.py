@@ -7,8 +7,8 @@ comments, brackets and line ends only. On valid text the result is Python's own.
 * a bracket that is never closed (the text ends, or a physical line starts with what cannot stand inside brackets, such as
   ``return``) ends its logical line where a physical line is no deeper than the logical one; so do, up to the place where
   the fault was found, brackets in the lines that follow (the ``strict`` stretch);
-* of triple quotes without a partner, the one whose string holds code is taken for the lone one and ends with its physical
-  line (the ``fence``).
+* when a triple quote has no partner, the one is taken for it that leaves the least code inside strings and the least prose
+  outside (:mod:`~pypto_lsp.syntax.fence`); its string ends with its physical line.
 
 All this depends on the text alone, never on the edits that led to it.
 """
@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_TOKEN = re.compile(
+TOKEN = re.compile(
     r"""[^"'\#()\[\]{}\\\n\r]*(?:
       ([(\[{])
     | ([)\]}])
@@ -32,13 +32,13 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE | re.DOTALL,
 )
-_OPEN, _CLOSE, _NEWLINE, _COMMENT, _TRIPLE, _LONE_TRIPLE, _STRING, _LONE_QUOTE = range(1, 9)
+_OPEN, _CLOSE, _NEWLINE, _COMMENT, TRIPLE, LONE_TRIPLE, _STRING, _LONE_QUOTE = range(1, 9)
 
 _CLOSER = {"(": ")", "[": "]", "{": "}"}
 _LEAD = re.compile(r"(?:[ \t\f]*(?:#[^\n\r]*)?(?:\r\n|\r|\n))*[ \t\f]*")
 _COMMENT_TEXT = re.compile(r"#[^\n\r]*")
 _LINE_END = re.compile(r"\r\n|\r|\n|\Z")
-_INDENT = re.compile(r"[ \t\f]*")
+_TRIPLE_QUOTE = re.compile(r"\"\"\"|'''")
 _STATEMENT_START = re.compile(r"[ \t\f]*(?=[^\W\d]|[@\"'])")
 #: the start of a physical line that no expression can hold
 _NEVER_INSIDE = re.compile(
@@ -99,11 +99,11 @@ class Line:
 
 
 class Scanner:
-    """Scans one text. ``fence`` is the offset of a lone triple quote, or None while none is known.
+    """Scans one text.
 
-    ``lone`` is set when a triple quote without a partner was met although no fence is known: then nothing found from there on
-    counts, and the text is to be scanned anew with the fence that :func:`find_fence` gives. ``strict`` is the end of the
-    present strict stretch.
+    ``fence`` is the offset of a triple quote without a partner (negative: there is none), or None while that is not known.
+    ``lone`` is set when a string without an end shows that it has to be known: then nothing found from there on counts, and
+    the text is to be scanned anew with a fence. ``strict`` is the end of the present strict stretch.
     """
 
     __slots__ = ("fence", "lone", "strict", "text")
@@ -154,7 +154,7 @@ class _LineScan:
         self.comments: list[tuple[int, int]] = []
 
     def run(self) -> None:
-        text, match = self.text, _TOKEN.match
+        text, match = self.text, TOKEN.match
         where = self.line.first
         while True:
             token = match(text, where)
@@ -174,7 +174,7 @@ class _LineScan:
             elif kind == _COMMENT:
                 self.comment = token.start(_COMMENT)
                 self.comments.append((self.comment, where))
-            elif kind in (_TRIPLE, _LONE_TRIPLE):
+            elif kind in (TRIPLE, LONE_TRIPLE):
                 start = token.start(kind)
                 if self._fenced(kind, start):
                     return
@@ -182,10 +182,7 @@ class _LineScan:
             elif kind == _STRING:
                 where = formatted_end(text, token.start(kind), where)
             elif kind == _LONE_QUOTE:
-                end = formatted_end(text, token.start(kind), where)
-                if end == where:
-                    self.line.fault = "a string is not closed"
-                where = end
+                where = self._lone_quote(token.start(kind), where)
 
     def _close(self, closer: str) -> None:
         stack = self.stack
@@ -254,16 +251,28 @@ class _LineScan:
     def _fenced(self, kind: int, start: int) -> bool:
         """Handles a triple quote without a partner; true when it ends the logical line."""
         scanner = self.scanner
-        if kind == _LONE_TRIPLE and scanner.fence is None:
+        if kind == LONE_TRIPLE and scanner.fence is None:
             scanner.lone = True
             return False
-        if kind == _TRIPLE and scanner.fence != start:
+        if kind == TRIPLE and scanner.fence != start:
             return False
         line_end = _LINE_END.search(self.text, start)
         assert line_end is not None
         self.line.fault = "a string is not closed"
         self._finish(line_end.start(), line_end.end())
         return True
+
+    def _lone_quote(self, start: int, plain_end: int) -> int:
+        """Handles a string that its physical line does not end; the place to go on from."""
+        end = formatted_end(self.text, start, plain_end)
+        if end != plain_end:
+            return end
+        self.line.fault = "a string is not closed"
+        scanner = self.scanner
+        if scanner.fence is None and _TRIPLE_QUOTE.search(self.text, start + 1, end):
+            # perhaps an apostrophe in prose that should lie in a string
+            scanner.lone = True
+        return end
 
     def _finish(self, end: int, after: int) -> None:
         line, text = self.line, self.text
@@ -341,46 +350,7 @@ def _nested_end(text: str, start: int) -> int:
 def _inner_string_end(text: str, start: int) -> int:
     if _FORMAT_PREFIX.search(text, max(start - 3, 0), start):
         return _nested_end(text, start)
-    token = _TOKEN.match(text, start)
-    if token is None or token.lastindex not in (_TRIPLE, _STRING):
+    token = TOKEN.match(text, start)
+    if token is None or token.lastindex not in (TRIPLE, _STRING):
         return -1
     return token.end()
-
-
-#: a physical line that reads as code rather than as prose
-_CODE_LINE = re.compile(
-    r"""^[ \t]*(?:
-      (?:def|class)[ ]\w | @\w | else: | from[ ]\S+[ ]import\b
-    | (?:return|import|raise|pass|break|continue|del|assert)\b(?![ ][a-z]+[ ][a-z])
-    | (?:for|while|with|if|elif)\b.*:[ \t]*(?:\#.*)?$
-    | [\w.\[\], ]+(?::[^=\n]*)?[ ]?[-+*/@|&]?=[ ]?\S
-    | [\w.]+\( | [)\]}]
-    )""",
-    re.VERBOSE | re.MULTILINE,
-)
-_TEXT_LINE = re.compile(r"^[ \t]*[^\s#]", re.MULTILINE)
-
-
-def find_fence(text: str) -> int:
-    """The offset of the triple quote that has no partner, in a text that ends inside a triple-quoted string: the first one
-    whose string is code for the most part, else the one with the largest share of code."""
-    best, best_share = 0, -1.0
-    where = 0
-    while (token := _TOKEN.match(text, where)) is not None:
-        kind, where = token.lastindex, token.end()
-        if kind != _TRIPLE and kind != _LONE_TRIPLE:
-            continue
-        start = token.start(kind)
-        line_end = _LINE_END.search(text, start)
-        assert line_end is not None
-        share = _code_share(text[line_end.end() : where])
-        if share >= 0.5:
-            return start
-        if share >= best_share:
-            best, best_share = start, share
-    return best
-
-
-def _code_share(content: str) -> float:
-    lines = len(_TEXT_LINE.findall(content))
-    return len(_CODE_LINE.findall(content)) / lines if lines else 0.0

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pypto_lsp.syntax import nodes
 from pypto_lsp.syntax.blocks import Placed, build, prepare
 from pypto_lsp.syntax.faults import SyntaxFault, find_fault
-from pypto_lsp.syntax.scan import Line, Scanner, comments_in_lead, find_fence
+from pypto_lsp.syntax.fence import find_fence
+from pypto_lsp.syntax.scan import Line, Scanner, comments_in_lead
 from pypto_lsp.syntax.units import Key, Memo, Unit, key_of
 from pypto_lsp.text.edits import difference
 from pypto_lsp.text.span import Anchor, Source, Span
@@ -140,7 +141,23 @@ class _Pieces:
             found = self._scan_until_known(scanner, where, behind, new_end - old_end, new_end)
             if found is not None:
                 return first, *found
-        return 0, len(lines), self._scan_all()
+        return self._trimmed(self._scan_all(), start, old_end, new_end)
+
+    def _trimmed(self, fresh: list[Line], start: int, old_end: int, new_end: int) -> tuple[int, int, list[Line]]:
+        """All lines of the text without those before and behind the edit that are as they were."""
+        lines = self.lines
+        head = tail = 0
+        shortest = min(len(lines), len(fresh))
+        while head < shortest and fresh[head].next <= start and _unmoved(fresh[head], lines[head], 0):
+            head += 1
+        # one more, as when only a part is scanned: the first line that changed may now continue what is before it
+        head = max(head - 1, 0)
+        while tail < shortest - head:
+            line, old = fresh[-1 - tail], lines[-1 - tail]
+            if line.start <= new_end or old.start <= old_end or not _unmoved(line, old, new_end - old_end):
+                break
+            tail += 1
+        return head, len(lines) - tail, fresh[head : len(fresh) - tail]
 
     def _first_touched(self, start: int) -> int:
         """The line before the one that an edit begins in, or an earlier one whose end was found by looking beyond."""
@@ -247,6 +264,20 @@ class _Pieces:
 
 def _begin(text: str) -> int:
     return len(_BYTE_ORDER_MARK) if text.startswith(_BYTE_ORDER_MARK) else 0
+
+
+def _unmoved(line: Line, old: Placed, delta: int) -> bool:
+    """Whether a line is an old one, ``delta`` characters further on, in all that is kept of it."""
+    first = old.first + delta
+    return (
+        line.first == first
+        and line.start == old.start + delta
+        and line.next == old.next + delta
+        and line.reach == (first + old.reach if old.reach else 0)
+        and line.strict == (first + old.strict if old.strict else 0)
+        and key_of(line) == old.unit.key
+        and line.indent == old.indent
+    )
 
 
 def _common(left: list[Key], right: list[Key]) -> int:

@@ -65,7 +65,7 @@ class Unit:
     def broken(self, reason: str, body: tuple[nodes.Stmt, ...] = ()) -> nodes.Broken:
         """A Broken for the text and statements below it, the same as long as they are."""
         return self.made(
-            "broken",
+            "broken header" if body else "broken",
             (reason, body),
             lambda: nodes.Broken(self.anchor, 0, len(self.text), reason, seemingly_bound(self.text), body),
         )
