@@ -114,7 +114,7 @@ class _Walker:
                 return
             yield from self._static_passes(loop, start[0], trips, step)
             return
-        stages = _stages(loop)
+        stages = pipeline_stages(loop)
         if stages > 1:
             # a copy per stage, and one branch per remainder with as many copies
             low = start[0]
@@ -123,7 +123,7 @@ class _Walker:
         yield None, 1
 
     def _static_passes(self, loop: ir.For, start: int, trips: int, step: int) -> Iterable[tuple[Interval, int]]:
-        stages = min(_stages(loop), _MAX_COPIES)
+        stages = min(pipeline_stages(loop), _MAX_COPIES)
         if loop.kind is ForKind.UNROLL:
             yield loop_interval((start, start), (start + trips * step,) * 2, step), trips
             return
@@ -221,7 +221,8 @@ class _Walker:
         return rank + axis
 
 
-def _stages(loop: ir.For) -> int:
+def pipeline_stages(loop: ir.For) -> int:
+    """How many stages a loop is pipelined over, 1 for a loop that is not."""
     if loop.kind is not ForKind.PIPELINE:
         return 1
     stages = loop.attrs.get("pipeline_stages", loop.attrs.get("stage", 1))

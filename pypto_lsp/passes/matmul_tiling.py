@@ -1,0 +1,220 @@
+"""AutoTileMatmulL0, as far as shapes alone decide it: which matrix products are cut into tiles that fit the cube core's own
+memory, and which are left whole and why.
+
+Where a product that fits is cut to run faster is up to a cost model that is not modelled; nothing here says so of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from pypto_lsp.backends import Backend
+from pypto_lsp.ir import nodes as ir
+from pypto_lsp.ir.types import TileType
+from pypto_lsp.ir.visit import bodies, header_exprs
+from pypto_lsp.passes.core_affinity import family
+from pypto_lsp.passes.infer_tile_memory_space import space_of
+from pypto_lsp.passes.memory import tile_bytes
+from pypto_lsp.passes.tile_kernels import TileKernel
+from pypto_lsp.passes.tile_types import static_shape
+from pypto_lsp.text import Span
+
+#: extents of the smallest block that the cube core works on
+FRACTAL = 16
+_PRODUCTS = frozenset({"matmul", "matmul_acc"})
+#: the target whose products that stay on chip between two products must be of 16 bits
+_NARROW_SCRATCH = "a2a3"
+
+# why a product is left whole: the compiler's hint codes
+SUB_BYTE = "PH-AT-003"
+SMALL = "PH-AT-005"
+NO_PLACE = "PH-AT-006"
+ODD_DEPTH = "PH-AT-007"
+WIDE_CHAIN = "PH-AT-009"
+UNFOLDED_CAST = "PH-AT-010"
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """A matrix product of M x K by K x N elements. ``reasons`` are the hint codes that say why it is left whole; ``whole`` is
+    true when it certainly is. ``lhs`` and ``rhs`` are its operands' tiles, ``consumer`` the use that keeps it on chip."""
+
+    call: ir.Call
+    span: Span
+    rows: int
+    depth: int
+    columns: int
+    lhs: TileType
+    rhs: TileType
+    result: TileType
+    reasons: tuple[str, ...] = ()
+    whole: bool = False
+    consumer: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UnfoldedCast:
+    """A conversion between two products that the cube core cannot do on its way out."""
+
+    call: ir.Call
+    span: Span
+    rows: int
+    columns: int
+
+
+@dataclass(slots=True)
+class _Uses:
+    """How a tile is used: ``all`` calls that read it with the parameter."""
+
+    all: list[tuple[ir.Call, int]] = field(default_factory=list)
+    #: it is read by something else than an operator: a loop, a branch, a tuple
+    escapes: bool = False
+
+
+class _Kernel:
+    def __init__(self, kernel: TileKernel) -> None:
+        self.kernel = kernel
+        self.uses: dict[ir.Var, _Uses] = {}
+        self.casts: list[ir.Assign] = []
+        self.products: list[tuple[ir.Assign, ir.Call]] = []
+        self._body(kernel.kernel.body)
+
+    def _body(self, body: ir.Body) -> None:
+        for stmt in body:
+            if isinstance(stmt, ir.Assign) and isinstance(stmt.value, ir.Call):
+                head, name = family(str(stmt.value.op))
+                if head == "tile" and name in _PRODUCTS:
+                    self.products.append((stmt, stmt.value))
+                elif stmt.value.op == "tile.cast":
+                    self.casts.append(stmt)
+            for expr in header_exprs(stmt):
+                self._note(expr)
+            for nested in bodies(stmt):
+                self._body(nested)
+
+    def _note(self, expr: ir.Expr) -> None:
+        if isinstance(expr, ir.Call):
+            for position, arg in enumerate(expr.args):
+                if isinstance(arg, ir.Read):
+                    self.uses.setdefault(arg.var, _Uses()).all.append((expr, position))
+                else:
+                    self._note(arg)
+        elif isinstance(expr, ir.Read):
+            self.uses.setdefault(expr.var, _Uses()).escapes = True
+        elif isinstance(expr, ir.MakeTuple):
+            for element in expr.elements:
+                self._note(element)
+
+    def used_as_operand_only(self, var: ir.Var) -> bool:
+        """Whether a tile is used, and only as a factor of products."""
+        uses = self.uses.get(var)
+        return uses is not None and not uses.escapes and all(_is_factor(call, pos) for call, pos in uses.all)
+
+    def stored_only(self, var: ir.Var) -> bool:
+        """Whether a tile's one use is a store."""
+        uses = self.uses.get(var)
+        return uses is not None and not uses.escapes and [c.op for c, _ in uses.all] == ["tile.store"]
+
+
+def _is_factor(call: ir.Call, position: int) -> bool:
+    head, name = family(str(call.op))
+    if head != "tile" or name not in _PRODUCTS:
+        return False
+    return position > 0 if name == "matmul_acc" else position < 2
+
+
+def matrix_products(kernel: TileKernel, backend: Backend) -> Iterator[Product]:
+    """The matrix products of a kernel whose tiles have constant extents."""
+    known = _Kernel(kernel)
+    for stmt, call in known.products:
+        product = _product(call, stmt, kernel)
+        if product is not None:
+            yield _judged(product, stmt, known, backend)
+
+
+def _product(call: ir.Call, stmt: ir.Assign, kernel: TileKernel) -> Product | None:
+    factors = call.args[1:3] if family(str(call.op))[1] == "matmul_acc" else call.args[:2]
+    span = call.span or stmt.span
+    if len(factors) != 2 or span is None or not isinstance(call.type, TileType):
+        return None
+    lhs, rhs = factors[0].type, factors[1].type
+    left, right = static_shape(lhs), static_shape(rhs)
+    if not isinstance(lhs, TileType) or not isinstance(rhs, TileType) or not left or not right:
+        return None
+    if len(left) != 2 or len(right) != 2 or left[1] != right[0]:
+        return None
+    return Product(call, span, left[0], left[1], right[1], lhs, rhs, call.type)
+
+
+def _judged(product: Product, stmt: ir.Assign, known: _Kernel, backend: Backend) -> Product:
+    factors = product.call.args[1:3] if family(str(product.call.op))[1] == "matmul_acc" else product.call.args[:2]
+    spaces = [space_of(arg, known.kernel.memory) for arg in factors]
+    if spaces[0] not in ("Mat", "Vec") or spaces[1] != "Mat":
+        # one factor is the result of another product: nothing is cut, nothing is said; explicit L0 tiles are cut already
+        return _with(product, whole=spaces[0] == "Acc" or spaces[1] == "Acc")
+    if (reason := _refused(product)) is not None:
+        return _with(product, reasons=(reason,), whole=True)
+    size = tile_bytes(product.result, "Acc", backend)
+    if size is None or size <= backend.memory["Acc"] or family(str(product.call.op))[1] == "matmul_acc":
+        return product
+    if spaces[0] == "Vec":
+        return _with(product, reasons=(NO_PLACE,), whole=True)
+    return _oversized(product, stmt.var, known, backend)
+
+
+def _refused(product: Product) -> str | None:
+    """Why a product cannot be cut at all."""
+    dtypes = (product.lhs.dtype, product.rhs.dtype, product.result.dtype)
+    if any(dtype is not None and dtype.bits < 8 for dtype in dtypes):
+        return SUB_BYTE
+    if product.depth % FRACTAL:
+        return ODD_DEPTH
+    return SMALL if min(product.rows, product.columns) < FRACTAL else None
+
+
+def _oversized(product: Product, result: ir.Var, known: _Kernel, backend: Backend) -> Product:
+    """A product that does not fit Acc: it can be cut where it is stored at once or only multiplied further."""
+    uses = known.uses.get(result)
+    if uses is None or uses.escapes or known.stored_only(result):
+        return product
+    if any(call.op == "tile.cast" for call, _ in uses.all):
+        return product  # the conversion may be part of the cut
+    first = uses.all[0][0].span
+    if known.used_as_operand_only(result):
+        if backend.alias == _NARROW_SCRATCH:
+            return _with(product, reasons=(WIDE_CHAIN, NO_PLACE), whole=True, consumer=first)
+        return product
+    return _with(product, reasons=(NO_PLACE,), whole=True, consumer=first)
+
+
+def _with(
+    product: Product, *, reasons: tuple[str, ...] = (), whole: bool = False, consumer: Span | None = None
+) -> Product:
+    return Product(
+        product.call, product.span, product.rows, product.depth, product.columns, product.lhs, product.rhs,
+        product.result, reasons, whole, consumer,
+    )  # fmt: skip
+
+
+def unfolded_casts(kernel: TileKernel, backend: Backend) -> Iterator[UnfoldedCast]:
+    """Conversions of a product that only further products use and that go through the vector core."""
+    known = _Kernel(kernel)
+    for stmt in known.casts:
+        call = stmt.value
+        assert isinstance(call, ir.Call)
+        source, target = call.args[0] if call.args else None, call.type
+        if source is None or space_of(source, kernel.memory) != "Acc" or not isinstance(target, TileType):
+            continue
+        shape, size = static_shape(source.type), tile_bytes(source.type, "Acc", backend)
+        if not shape or len(shape) != 2 or size is None or size > backend.memory["Acc"] or call.span is None:
+            continue
+        if known.used_as_operand_only(stmt.var) and not _foldable(call, source.type, target):
+            yield UnfoldedCast(call, call.span, *shape)
+
+
+def _foldable(call: ir.Call, source: object, target: TileType) -> bool:
+    """Whether the cube core converts on its way out: FP32 to a 16-bit float, rounded to the nearest, ties to even."""
+    dtype = getattr(source, "dtype", None)
+    narrow = target.dtype is not None and target.dtype.name in ("BF16", "FP16")
+    return dtype is not None and dtype.name == "FP32" and narrow and call.kwargs.get("mode", "round") in ("rint", 1)

@@ -1,0 +1,151 @@
+"""AllocatedMemoryAddr: a kernel needs more on-chip memory than the core has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pypto_lsp.backends import Backend
+from pypto_lsp.diagnostics import Diagnostic, Related
+from pypto_lsp.ir.nodes import Program
+from pypto_lsp.ir.types import TileType, origin_of
+from pypto_lsp.passes.matmul_tiling import Product, matrix_products
+from pypto_lsp.passes.memory import Buffer, KernelMemory, SpaceUse, kernel_memory, tile_bytes
+from pypto_lsp.passes.tile_kernels import TileKernel, tile_kernels
+from pypto_lsp.text import Span
+from pypto_lsp.verifiers.rule import Rule, RuleContext
+
+_FRAME = """import pypto.language as pl
+
+
+@pl.program
+class P:
+    @pl.function(type=pl.FunctionType.InCore)
+    def k(
+        self, x: pl.Tensor[[512, 1024], pl.FP16], o: pl.Out[pl.Tensor[[512, 1024], pl.FP16]]
+    ) -> pl.Tensor[[512, 1024], pl.FP16]:
+        t = {load}
+        o = pl.store(t, [0, 0], o)
+        return o
+"""
+#: spaces whose tiles the compiler itself cuts to size
+_CUT = frozenset({"Acc"})
+_MAX_RELATED = 5
+
+
+class AllocatedMemoryAddr(Rule):
+    """
+    ## What it does
+    Adds up the tiles of a kernel that are alive at one time in each memory space and compares them with the target's memory.
+    It reports a tile that alone exceeds it, and a kernel whose tiles together certainly do.
+
+    ## Why is this bad
+    The compiler stops when it places the tiles, without saying where.
+
+    ## Fix
+    Work on a part of the data at a time: loop over rows and slice them.
+    """
+
+    rule_name = "AllocatedMemoryAddr"
+    ir_property = "AllocatedMemoryAddr"
+    codes = {1: "a kernel needs more on-chip memory than there is"}
+    stage = "AllocateMemoryAddr"
+    VALID = (_FRAME.format(load="pl.load(x, [0, 0], [92, 1024])"),)
+    INVALID = (_FRAME.format(load="⟦pl.load(x, [0, 0], [93, 1024])⟧"),)
+
+    def verify(self, program: Program, context: RuleContext) -> list[Diagnostic]:
+        found: list[Diagnostic] = []
+        for kernel in tile_kernels(program, context.backend):
+            if not kernel.kernel.uncertain:
+                found.extend(self._kernel(kernel, context))
+        return found
+
+    def _kernel(self, kernel: TileKernel, context: RuleContext) -> Iterator[Diagnostic]:
+        """The first tile that is too large in each space, else the spaces that are too small for all tiles together."""
+        memory = kernel_memory(kernel, context.backend)
+        for use in memory.spaces:
+            alone = [b for b in memory.buffers if b.space == use.space and b.size > use.limit]
+            if use.space in _CUT:
+                continue
+            if alone:
+                yield from self._tile(alone[0], use, kernel)
+            elif use.needed > use.limit:
+                yield from self._together(use, memory)
+        for space, product, size in _whole_products(kernel, context.backend):
+            yield from self._product(space, product, size, kernel, context.backend)
+
+    def _tile(self, buffer: Buffer, use: SpaceUse, kernel: TileKernel) -> Iterable[Diagnostic]:
+        return self.finding(
+            1,
+            buffer.span,
+            f"this tile takes {buffer.size} bytes and {use.space} has {use.limit}",
+            function=kernel.function,
+            related=_origins(buffer.type),
+            subject=buffer,
+            space=use.space,
+            used=buffer.size,
+            limit=use.limit,
+        )
+
+    def _together(self, use: SpaceUse, memory: KernelMemory) -> Iterable[Diagnostic]:
+        kernel = memory.kernel.kernel
+        tiles = sorted((b for b in use.tiles if b.span is not None), key=lambda b: -b.size)[:_MAX_RELATED]
+        ring = f", {use.ring} of them for the tiles that the cores exchange" if use.ring else ""
+        return self.finding(
+            1,
+            _header(kernel.span if kernel.scope is not None else kernel.function.name_span or kernel.span),
+            f"the kernel needs at least {use.needed} bytes of {use.space}{ring} and there are {use.limit}",
+            function=kernel.function,
+            related=tuple(Related(b.span, f"{b.size} bytes alive at the same time") for b in tiles if b.span),
+            subject=use,
+            space=use.space,
+            used=use.needed,
+            limit=use.limit,
+        )
+
+    def _product(
+        self, space: str, product: Product, size: int, kernel: TileKernel, backend: Backend
+    ) -> Iterable[Diagnostic]:
+        what = "result" if space == "Acc" else "left operand" if space == "Left" else "right operand"
+        return self.finding(
+            1,
+            product.span,
+            f"the {what} of this product takes {size} bytes, {space} has {backend.memory[space]}, and the product cannot be "
+            "cut into tiles",
+            function=kernel.function,
+            related=() if product.consumer is None else (Related(product.consumer, "this use keeps it on chip"),),
+            subject=product,
+            space=space,
+            used=size,
+            limit=backend.memory[space],
+        )
+
+
+def _whole_products(kernel: TileKernel, backend: Backend) -> Iterator[tuple[str, Product, int]]:
+    """Matrix products that are left whole and do not fit the cube core's memory, with the space that is too small."""
+    for product in matrix_products(kernel, backend):
+        if not product.whole:
+            continue
+        for space, tile in (("Acc", product.result), ("Left", product.lhs), ("Right", product.rhs)):
+            size = tile_bytes(tile, space, backend)
+            if size is not None and size > backend.memory[space]:
+                yield space, product, size
+                break
+
+
+def _origins(tile: TileType) -> tuple[Related, ...]:
+    """The constants that set the extents."""
+    found: dict[tuple[str, int, int], Related] = {}
+    for extent in tile.shape or ():
+        origin = origin_of(extent)
+        place = next(iter(origin.literals()), None) if origin is not None else None
+        if place is not None and place.name:
+            found.setdefault(place.span.key(), Related(place.span, f"'{place.name}' sets an extent"))
+    return tuple(found.values())
+
+
+def _header(span: Span | None) -> Span | None:
+    """The first line of a statement that spans several."""
+    if span is None:
+        return None
+    first = span.text.split("\n", 1)[0].rstrip()
+    return Span(span.anchor, span.start, span.start + len(first))
