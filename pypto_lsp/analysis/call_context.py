@@ -55,6 +55,11 @@ def call_at(text: str, offset: int) -> CallSite | None:
     return None
 
 
+def in_text(text: str, offset: int) -> bool:
+    """Whether an offset lies in a comment or string that begins on its line."""
+    return _open_brackets(text, text.rfind("\n", 0, offset) + 1, offset) is None
+
+
 def _is_keyword_line(line: str) -> bool:
     """``name=value,`` on a line of its own is an argument, not an assignment."""
     return line.split("#")[0].rstrip().endswith(",")
@@ -69,7 +74,7 @@ def _open_brackets(text: str, start: int, end: int) -> list[int] | None:
         if char == "#":
             line_end = text.find("\n", at)
             if line_end < 0 or line_end >= end:
-                return None
+                return None  # the end is in this comment
             at = line_end
         elif quote := _STRING.match(text, at):
             at = _string_end(text, quote[0], quote.end(), end)
@@ -85,14 +90,14 @@ def _open_brackets(text: str, start: int, end: int) -> list[int] | None:
 
 
 def _string_end(text: str, quote: str, at: int, end: int) -> int:
-    """Offset behind a string's closing quote; behind ``end`` when it closes later; a one-line string ends with its line."""
+    """Offset behind a string's closing quote, or behind the line end that ends it; behind ``end`` when it closes later."""
     while at < len(text):
         if text[at] == "\\":
             at += 2
         elif text.startswith(quote, at):
             return at + len(quote)
         elif (text[at] == "\n" and len(quote) == 1) or at > end:
-            return at
+            return at + 1
         else:
             at += 1
     return end + 1

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pypto_lsp.analysis.call_context import CallSite, call_at
+from pypto_lsp.analysis.call_context import CallSite, call_at, in_text
 from pypto_lsp.analysis.queries import Queries
 from pypto_lsp.analysis.report import FileReport
 from pypto_lsp.ir.dtypes import DTYPES
@@ -59,7 +59,7 @@ def suggest(queries: Queries, path: str, text: str, offset: int, report: FileRep
     match = _DOTTED.search(text, line_start, offset)
     prefix, begun = (match[1], match[2] or "") if match else (None, "")
     start = offset - len(begun)
-    if begun and text[start - 1 : start].isdigit():
+    if in_text(text, offset) or (prefix is None and text[start - 1 : start].isalnum()):
         return Suggestions(start, ())
     if prefix is not None:
         return Suggestions(start, tuple(_behind_dot(queries.canonical(path, prefix.replace(" ", "")))))

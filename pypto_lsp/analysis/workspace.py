@@ -18,6 +18,7 @@ from pypto_lsp.diagnostics.suppression import Suppressions, read_suppressions, s
 from pypto_lsp.fixes.registry import FixContext, with_fixes
 from pypto_lsp.frontend.model import LoweredUnit, ModuleLowering
 from pypto_lsp.frontend.static import MISSING, ModuleEnvironment
+from pypto_lsp.ir.types import origin_of
 from pypto_lsp.syntax import SyntaxTree, warm_up
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
@@ -93,9 +94,18 @@ class Workspace:
         return [] if env is None else env.names()
 
     def module_definition(self, path: str, name: str) -> Span | None:
-        """Where a module-level name is bound, in whatever file it comes from."""
+        """Where a module-level name is bound; for an imported one in the file it comes from, where that can be told."""
         env = self._module(path)
-        return None if env is None else env.definition(name)
+        span = None if env is None else env.definition(name)
+        if env is None or span is None:
+            return None
+        home = _home(env.lookup(name))
+        if home is None or home.path == path:
+            return span
+        alias = next((a for a in _imports(env) if a.asname == name), None)
+        other = self._module(home.path)
+        found = other.definition(alias.name if alias else name) if other is not None else None
+        return found or home
 
     def _module(self, path: str) -> ModuleEnvironment | None:
         try:
@@ -317,6 +327,21 @@ def _front_end_findings(lowering: ModuleLowering) -> list[_Found]:
     for unit in lowering.units:
         found += [(with_calls(diagnostic, unit), unit) for diagnostic in unit.diagnostics]
     return found
+
+
+def _home(value: Any) -> Span | None:
+    """Where a value was made: its literal, or the name of its definition."""
+    origin = origin_of(value)
+    if origin is not None:
+        return origin.span
+    node = getattr(value, "node", None)
+    return node.name_span if isinstance(node, (syntax.FunctionDef, syntax.ClassDef)) else None
+
+
+def _imports(env: ModuleEnvironment) -> Iterator[syntax.Alias]:
+    for stmt in env.tree.body:
+        if isinstance(stmt, syntax.ImportFrom):
+            yield from stmt.names
 
 
 def _first_statement(tree: SyntaxTree) -> int:

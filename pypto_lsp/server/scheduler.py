@@ -186,7 +186,10 @@ class Scheduler:
         job.steps, job.due = None, None
 
     def _deliver(self, job: _Job, report: FileReport) -> None:
-        self._on_report(report)
+        try:
+            self._on_report(report)
+        except Exception:  # a defect of ours in showing a report must not keep others waiting for theirs
+            _LOG.exception("internal error while reporting on %s", report.path)
         waiting, job.waiting = job.waiting, []
         for complete, future in waiting:
             if complete and not report.complete:

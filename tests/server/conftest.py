@@ -52,9 +52,7 @@ def make_client() -> LanguageClient:
     scope="session",
     loop_scope="session",
     params=EDITORS,
-    config=ClientServerConfig(
-        server_command=[sys.executable, "-m", "pypto_lsp", "serve"], client_factory=make_client
-    ),
+    config=ClientServerConfig(server_command=[sys.executable, "-m", "pypto_lsp", "serve"], client_factory=make_client),
 )
 async def client(request: pytest.FixtureRequest, lsp_client: LanguageClient, tmp_path_factory: pytest.TempPathFactory):
     root = tmp_path_factory.mktemp("workspace")
