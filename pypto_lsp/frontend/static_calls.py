@@ -85,7 +85,7 @@ _SCOPE_CALLS: dict[str, Callable[[Machine, Environment], Any]] = {
 # --- workspace functions -----------------------------------------------------------------------------------------
 
 
-def call_function(m: Machine, function: FunctionValue, given: Arguments, frame: Frame | None = None) -> Any:
+def call_function(m: Machine, function: FunctionValue, given: Arguments) -> Any:
     """The value that a workspace function or lambda returns."""
     node = function.node
     body = node.body if isinstance(node, syntax.FunctionDef) else ()
@@ -95,7 +95,8 @@ def call_function(m: Machine, function: FunctionValue, given: Arguments, frame: 
         return m.eval(node.body, scope)
     if node.is_async or _is_generator(node):
         return UNKNOWN
-    outer, m.frame = m.frame, frame or Frame(*_method_of(function, given))
+    outer, m.frame = m.frame, Frame(*_method_of(function, given))
+    m.frame.variables = scope.raw_values
     try:
         completion = m.execute(node.body, scope)
         value = completion.value if isinstance(completion, Return) else None

@@ -48,6 +48,7 @@ class ClassBody:
     fields: tuple[Field, ...] = ()
     unknown: bool = False
     is_int_enum: bool = False
+    frozen: bool = False
     enum_members: list[Object] = field(default_factory=list)
 
     def find(self, name: str) -> Any:

@@ -209,12 +209,20 @@ def _decorated_class(m: Machine, decorator: syntax.Expr, value: Any, scope: Envi
     if isinstance(callee, External):
         if callee.path == "dataclasses.dataclass" and isinstance(value, ClassValue):
             value.body.kind = "dataclass"
+            value.body.frozen = _says_frozen(decorator)
             value.body.fields = _declared_fields(value.node, value.body)
             return value
         return value if callee.path in _TRANSPARENT else m.opaque()
     if isinstance(decorator, syntax.Call):
         callee = m.eval(decorator, scope)
     return m.call(callee, Arguments([value]))
+
+
+def _says_frozen(decorator: syntax.Expr) -> bool:
+    return isinstance(decorator, syntax.Call) and any(
+        keyword.arg == "frozen" and isinstance(keyword.value, syntax.Constant) and keyword.value.value is True
+        for keyword in decorator.keywords
+    )
 
 
 def find_decorator(m: Machine, node: syntax.FunctionDef | syntax.ClassDef, scope: Environment) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pypto_lsp.frontend.static_machine import Machine
 from pypto_lsp.frontend.static_objects import DictObject, EnvironObject, Iterator, ListObject, Object, SetObject
-from pypto_lsp.frontend.static_operators import LENGTH_LIMIT, Raised, is_key
+from pypto_lsp.frontend.static_operators import LENGTH_LIMIT, Raised, is_key, is_opaque
 from pypto_lsp.frontend.static_scope import Environment
 from pypto_lsp.frontend.values import ClassValue, ModuleRef, OpaqueValue
 from pypto_lsp.syntax import nodes as syntax
@@ -88,7 +88,9 @@ def _unpack_sequence(
 
 def assign_attribute(m: Machine, owner: Any, name: str, value: Any, node: syntax.Node) -> None:
     """``owner.name = value``."""
-    if isinstance(owner, Object):
+    if is_opaque(owner):
+        m.opaque_changes()
+    elif isinstance(owner, Object):
         if m.touch(owner) and owner.fields is not None:
             owner.fields[name] = value
     elif isinstance(owner, ModuleRef):
@@ -103,7 +105,9 @@ def assign_item(m: Machine, target: syntax.Subscript, value: Any, scope: Environ
 
     container = m.eval(target.value, scope)
     index = subscript_index(m, target, scope)
-    if isinstance(container, GlobalsView):
+    if is_opaque(container):
+        m.opaque_changes()
+    elif isinstance(container, GlobalsView):
         container.assign(m, index, value, target)
     elif isinstance(container, DictObject):
         store(m, container, index, value)

@@ -7,10 +7,11 @@ be told, both branches are tried one after the other, each from the same state, 
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from pypto_lsp.frontend.static_objects import MISSING, Object, named
+from pypto_lsp.frontend.static_objects import MISSING, Object, changeable_contents, named
 from pypto_lsp.frontend.static_operators import UNKNOWN, Raised, equal
 from pypto_lsp.frontend.values import OpaqueValue
 from pypto_lsp.syntax import nodes as syntax
@@ -61,10 +62,12 @@ Completion = Return | Jump | None
 class Frame:
     """A call in progress: what it may have returned on the way, and what ``super()`` means in it."""
 
-    __slots__ = ("cls", "maybe", "owner")
+    __slots__ = ("cls", "maybe", "owner", "variables")
 
     def __init__(self, cls: Any = None, owner: Any = None) -> None:
         self.maybe: list[Any] = []
+        #: the table of the local variables
+        self.variables: dict[str, Any] | None = None
         self.cls = cls
         self.owner = owner
 
@@ -88,7 +91,8 @@ class Arguments:
 
 #: an entry of the journal: a dict with the key written and its value before, or an object with its contents before
 _Entry = tuple[Any, Any, Any]
-_DEAD = object()
+#: by place: the container, the key, the value (or contents) before and after
+_Changes = dict[Any, tuple[Any, Any, Any, Any]]
 
 
 class Machine:
@@ -103,8 +107,10 @@ class Machine:
         "callables",
         "depth",
         "doubts",
+        "escaped",
         "expressions",
         "frame",
+        "guards",
         "havoc",
         "journal",
         "kernels",
@@ -130,6 +136,10 @@ class Machine:
         self.depth = 0
         self.doubts = 0
         self.havoc = 0
+        #: how many try statements with handlers are open
+        self.guards = 0
+        #: objects that a value which is not known may be
+        self.escaped: list[Any] = []
         self.speculation = 0
         self.journal: list[_Entry] = []
         self.frame = Frame()
@@ -180,10 +190,14 @@ class Machine:
         """The value of a call. Raises as :meth:`eval`."""
         handler = self.callables.get(type(callee))
         value = UNKNOWN if handler is None else handler(self, callee, arguments)
-        if value is UNKNOWN:
-            self.doubts += 1
-            return self.opaque()
-        return value
+        if value is not UNKNOWN:
+            return value
+        self.doubts += 1
+        if type(callee) is OpaqueValue:
+            self.opaque_changes()  # it may be a method of any object that is not known by name any more
+        for argument in (*arguments.positional, *arguments.keywords.values()):
+            self.escape(argument)
+        return self.opaque()
 
     def doubtful(self, action: Callable[[], Any]) -> Any:
         """The value of something that Python may or may not evaluate here; UNKNOWN where it would raise."""
@@ -247,6 +261,16 @@ class Machine:
         self.journal.append((target, None, _contents(target)))
         return True
 
+    def escape(self, value: Any) -> None:
+        """A value that is not known may be this object."""
+        if changeable_contents(value) is not None and not any(value is other for other in self.escaped):
+            self.escaped.append(value)
+
+    def opaque_changes(self) -> None:
+        """An object that is not known is changed in place."""
+        for value in self.escaped:
+            self.lose_contents(value)
+
     # --- speculation -----------------------------------------------------------------------------------------------
 
     def alternatives(self, branches: Iterable[Callable[[], Completion]]) -> Completion:
@@ -255,17 +279,19 @@ class Machine:
         A branch in which Python would raise is left out; if that are all, the exception goes on.
         """
         before = self.journal
-        outcomes: list[tuple[Completion, dict[Any, tuple[Any, Any, Any, Any]]]] = []
+        outcomes: list[tuple[Completion, _Changes]] = []
+        dead: list[_Changes] = []
         failure: Raised | None = None
         for branch in branches:
             self.journal = []
             self.speculation += 1
+            completion: Completion = None
+            raised: Raised | None = None
             try:
-                completion: Any = branch()
-            except Raised as raised:
-                failure = raised
+                completion = branch()
+            except Raised as fault:
+                raised = failure = fault
                 self.doubts += 1
-                completion = _DEAD
             except BaseException:
                 self.speculation -= 1
                 self._drop(before)
@@ -274,24 +300,33 @@ class Machine:
             ended, self.journal = self.journal, before
             changes = _changes(ended)
             _undo(ended)
-            if completion is not _DEAD:
+            if raised is None:
                 outcomes.append((completion, changes))
+            else:
+                dead.append(changes)
         if not outcomes:
             assert failure is not None
+            self._merge(dead)
             raise failure
-        return self._join(outcomes)
+        completion = self._join(outcomes)
+        if self.guards:
+            for changes in dead:  # the exception may be caught, and what was done before it stands
+                self._blur(changes)
+        return completion
 
-    def _join(self, outcomes: list[tuple[Completion, dict[Any, tuple[Any, Any, Any, Any]]]]) -> Completion:
-        returns = [completion for completion, _ in outcomes if isinstance(completion, Return)]
+    def _join(self, outcomes: list[tuple[Completion, _Changes]]) -> Completion:
+        returned = [(completion, changes) for completion, changes in outcomes if isinstance(completion, Return)]
         going_on = [outcome for outcome in outcomes if not isinstance(outcome[0], Return)]
         if not going_on:
             self._merge([changes for _, changes in outcomes])
-            return Return(self.agreed([completion.value for completion in returns]))
-        self.frame.maybe.extend(completion.value for completion in returns)
+            return Return(self.agreed([completion.value for completion, _ in returned]))
         kinds = {completion for completion, _ in going_on}
         if len(kinds) > 1 and not self.havoc:
             raise Imprecise
         self._merge([changes for _, changes in going_on])
+        for completion, changes in returned:
+            self.frame.maybe.append(completion.value)
+            self._blur({slot: each for slot, each in changes.items() if each[0] is not self.frame.variables})
         return kinds.pop() if len(kinds) == 1 else None
 
     def agreed(self, candidates: list[Any]) -> Any:
@@ -299,10 +334,12 @@ class Machine:
         first = candidates[0]
         if all(candidate is first or equal(candidate, first) is True for candidate in candidates[1:]):
             return first
+        for candidate in candidates:
+            self.escape(candidate)
         return self.opaque()
 
-    def _merge(self, all_changes: list[dict[Any, tuple[Any, Any, Any, Any]]]) -> None:
-        slots: dict[Any, tuple[Any, Any, Any, Any]] = {}
+    def _merge(self, all_changes: list[_Changes]) -> None:
+        slots: _Changes = {}
         for changes in all_changes:
             slots.update(changes)
         for slot, (target, key, original, _) in slots.items():
@@ -315,9 +352,14 @@ class Machine:
                 self.write(target, key, self._joined(target, key, ends))
 
     def _joined(self, target: dict[Any, Any], key: Any, ends: list[Any]) -> Any:
+        if target is self.module.raw_values and not hasattr(builtins, str(key)):
+            # where the name is not bound, reading it fails: a program that works has it from one of the others
+            ends = [end for end in ends if end is not MISSING] or ends
         first = ends[0]
         if all(end is first or (end is not MISSING and equal(end, first) is True) for end in ends[1:]):
             return first
+        for end in ends:
+            self.escape(end)
         return self._lost(target, key)
 
     def _lost(self, target: dict[Any, Any], key: Any) -> OpaqueValue:
@@ -344,13 +386,25 @@ class Machine:
         self.journal = outer
         self._lose(changes)
 
-    def _lose(self, changes: dict[Any, tuple[Any, Any, Any, Any]]) -> None:
-        for target, key, _, _ in changes.values():
+    def _lose(self, changes: _Changes) -> None:
+        """Nothing that was changed is known: neither what was there before nor what is there now."""
+        for target, key, original, end in changes.values():
             if key is None:
                 self.journal.append((target, None, _contents(target)))
                 _restore(target, None)
             else:
+                self.escape(original)
+                self.escape(end)
                 self.write(target, key, self._lost(target, key))
+
+    def _blur(self, changes: _Changes) -> None:
+        """Changes that may have been made, or not."""
+        self._merge([{}, changes])
+
+    def blur(self, journal: list[_Entry]) -> None:
+        """What is written in a part of the journal may have been done, or not."""
+        changes = _changes(journal)
+        self._merge([{slot: (target, key, old, old) for slot, (target, key, old, _) in changes.items()}, changes])
 
     def attempt(self, action: Callable[[], Completion]) -> Completion:
         """Run something whose changes are taken back when it turns out :class:`Imprecise`."""
@@ -376,6 +430,17 @@ class Machine:
             shared = self.run.shared_containers()
             journal = [entry for entry in journal if id(entry[0]) in shared]
         _undo(journal)
+
+    def lose_contents(self, value: Any, depth: int = 0) -> None:
+        """What a list, set, dict or changeable object holds, and what hangs on it, is not known any more."""
+        contents = changeable_contents(value)
+        if contents is None or depth > 3:
+            return
+        for inner in contents:
+            self.lose_contents(inner, depth + 1)
+        if not isinstance(value, tuple):
+            self.journal.append((value, None, _contents(value)))
+            _restore(value, None)
 
     def lose_journal(self) -> None:
         """Nothing that was changed since the journal began is known."""
@@ -420,9 +485,9 @@ def _same_contents(left: Any, right: Any) -> bool:
     )
 
 
-def _changes(journal: list[_Entry]) -> dict[Any, tuple[Any, Any, Any, Any]]:
-    """What a journal changed: by place, the container, the key, the value before the first change and the one now."""
-    changes: dict[Any, tuple[Any, Any, Any, Any]] = {}
+def _changes(journal: list[_Entry]) -> _Changes:
+    """What a journal changed, from before the first change to now."""
+    changes: _Changes = {}
     for target, key, before in journal:
         slot = (id(target), key)
         if slot not in changes:

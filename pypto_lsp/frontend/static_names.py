@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pypto_lsp.syntax import nodes as syntax
 
@@ -75,12 +76,25 @@ class TextNames:
     broken: bool
 
 
+@lru_cache(maxsize=1024)
 def text_names(body: Body, *, module: bool) -> TextNames:
-    """The names that the text of a function or (with ``module``) of a file may bind, ``global`` declarations included."""
+    """The names that the text of a function or (with ``module``) of a file may bind in its own scope."""
     names = {name for name, _ in bound_names(body)}
     if module:
-        names.update(_declared_global(body))
+        names.update(declared_global(body))
+    else:
+        names.difference_update(_declared(body))
     return TextNames(frozenset(names), _broken(body))
+
+
+def _declared(body: Body) -> Iterator[str]:
+    """Names declared ``global`` or ``nonlocal`` in a function itself."""
+    for statement in body:
+        if isinstance(statement, syntax.Global):
+            yield from statement.names
+        elif not isinstance(statement, syntax.FunctionDef | syntax.ClassDef):
+            for block in blocks(statement):
+                yield from _declared(block)
 
 
 def _broken(body: Body) -> bool:
@@ -91,11 +105,12 @@ def _broken(body: Body) -> bool:
     )
 
 
-def _declared_global(body: Body) -> Iterator[str]:
+def declared_global(body: Body) -> Iterator[str]:
+    """Names that functions anywhere in a text declare ``global``."""
     for statement in body:
         if isinstance(statement, syntax.Global):
             if statement.kind == "global":
                 yield from statement.names
         else:
             for block in blocks(statement):
-                yield from _declared_global(block)
+                yield from declared_global(block)

@@ -185,6 +185,20 @@ def seal(value: Any, depth: int = 0) -> None:
                 seal(item, depth + 1)
 
 
+def changeable_contents(value: Any) -> list[Any] | None:
+    """The elements of what may be changed in place, or of a tuple; None for anything else, and for sealed objects."""
+    if isinstance(value, tuple):
+        return list(value)
+    if isinstance(value, Object):
+        frozen = value.cls is not None and (value.cls.body.frozen or value.cls.body.kind in ("enum", "namedtuple"))
+        return None if value.sealed or value.fields is None or frozen else list(value.fields.values())
+    if isinstance(value, ListObject | SetObject | Iterator):
+        return None if value.sealed or value.items is None else list(value.items)
+    if isinstance(value, DictObject) and not isinstance(value, EnvironObject):
+        return None if value.sealed or value.items is None else list(value.items.values())
+    return None
+
+
 # --- provenance --------------------------------------------------------------------------------------------------
 
 

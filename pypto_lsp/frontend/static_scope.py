@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pypto_lsp.frontend.static_names import TextNames, text_names
 from pypto_lsp.frontend.static_objects import MISSING, Missing, freeze, thaw
+from pypto_lsp.frontend.static_operators import Raised
 from pypto_lsp.frontend.values import OpaqueValue
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Source, Span
@@ -115,12 +116,18 @@ class Environment:
         return None
 
     def raw(self, name: str) -> Any:
-        """As :meth:`lookup`, but the evaluator's own object."""
+        """The evaluator's own object under a name as it is read in running code, or MISSING.
+
+        Raises :class:`Raised` for a local variable that has no value yet.
+        """
         scope: Environment | None = self
         while scope is not None:
             value = scope.raw_values.get(name, MISSING)
-            if value is not MISSING and (scope is self or scope.kind != "class"):
-                return value
+            if value is not MISSING:
+                if scope is self or scope.kind != "class":
+                    return value
+            elif scope.kind == "function" and scope.body and name not in scope.outer_names and scope._may_bind(name):
+                raise Raised("UnboundLocalError")
             scope = scope.parent
         return MISSING
 

@@ -20,9 +20,9 @@ from pypto_lsp.frontend.static_machine import (
     Machine,
     Return,
 )
-from pypto_lsp.frontend.static_names import bound_names
+from pypto_lsp.frontend.static_names import bound_names, declared_global
 from pypto_lsp.frontend.static_objects import MISSING, DictObject, External, ListObject, SetObject
-from pypto_lsp.frontend.static_operators import UNKNOWN, Raised, is_key
+from pypto_lsp.frontend.static_operators import UNKNOWN, Raised, is_key, is_opaque
 from pypto_lsp.frontend.static_scope import Environment, ModuleEnvironment
 from pypto_lsp.frontend.values import ClassValue
 from pypto_lsp.syntax import nodes as syntax
@@ -52,9 +52,19 @@ def run_statement(m: Machine, statement: syntax.Stmt, scope: Environment) -> Com
         lost = True
     if lost:
         m.lose_journal()
+        _lose_module(m)
     for name, node in bound_names((statement,)):
         m.bind(scope, name, m.opaque(), node)
     return None
+
+
+def _lose_module(m: Machine) -> None:
+    """What a statement that was broken off may have changed besides: contents, and names that functions declare global."""
+    for name in declared_global(m.module.tree.body):
+        if name in m.module.raw_values:
+            m.write(m.module.raw_values, name, m.opaque_for(name))
+    for value in list(m.module.raw_values.values()):
+        m.lose_contents(value)
 
 
 def _label(statement: syntax.Stmt) -> str:
@@ -109,6 +119,8 @@ def _operated(m: Machine, s: syntax.AugAssign, left: Any, right: Any) -> Any:
 
 def _extend_in_place(m: Machine, operation: str, left: Any, right: Any) -> bool:
     """``+=`` on a list and ``|=`` on a set or dict change the object itself."""
+    if is_opaque(left):
+        m.opaque_changes()
     if isinstance(left, ListObject) and operation == "+":
         more = iterate(m, right)
         if m.touch(left):
@@ -167,7 +179,9 @@ def _delete(m: Machine, s: syntax.Delete, scope: Environment) -> Completion:
 
 
 def _delete_item(m: Machine, container: Any, index: Any) -> None:
-    if isinstance(container, DictObject) and m.touch(container) and container.items is not None:
+    if is_opaque(container):
+        m.opaque_changes()
+    elif isinstance(container, DictObject) and m.touch(container) and container.items is not None:
         if not is_key(index):
             container.items = None
         elif container.items.pop(index, MISSING) is MISSING:
@@ -269,16 +283,23 @@ def _while_rounds(m: Machine, s: syntax.While, scope: Environment) -> Completion
 def _unknown_loop(m: Machine, s: syntax.For | syntax.While, scope: Environment) -> Completion:
     """A loop of which it is not known how often it runs: what it may change is not known afterwards."""
     m.doubts += 1
-    names = list(bound_names((s,)))
+    names = dict(bound_names((s,)))
+
+    def one_round() -> None:
+        if isinstance(s, syntax.For):
+            unpack(m, s.target, m.opaque(), scope)
+        completion = m.execute(s.body, scope)
+        if isinstance(completion, Return):
+            m.frame.maybe.append(completion.value)
 
     def forget_names() -> None:
-        for name, node in names:
+        for name, node in names.items():
+            m.escape(scope.raw_values.get(name))
             m.bind(scope, name, m.opaque(), node)
 
+    m.forget(one_round)  # the first, with the names as they are
     forget_names()
-    ended: list[Completion] = []
-    m.forget(lambda: ended.append(m.execute(s.body, scope)))
-    m.frame.maybe.extend(completion.value for completion in ended if isinstance(completion, Return))
+    m.forget(one_round)  # any later one
     forget_names()
     if s.orelse:
         return m.alternatives((lambda: m.execute(s.orelse, scope), lambda: None))
@@ -300,16 +321,30 @@ def _try(m: Machine, s: syntax.Try, scope: Environment) -> Completion:
 
 
 def _guarded(m: Machine, s: syntax.Try, scope: Environment) -> Completion:
-    doubts = m.doubts
+    doubts, mark = m.doubts, len(m.journal)
+    m.guards += bool(s.handlers)
     try:
         completion = m.execute(s.body, scope)
     except Raised as raised:
-        return _handle(m, s, raised, scope)
-    if m.doubts != doubts and s.handlers:
-        branches: list[Callable[[], Completion]] = [lambda: _go_on(m, s, completion, scope)]
-        branches.extend(lambda handler=handler: _catch(m, handler, scope) for handler in s.handlers)  # type: ignore[misc]
-        return m.alternatives(branches)
-    return _go_on(m, s, completion, scope)
+        fault: Raised | None = raised
+    else:
+        fault = None
+    finally:
+        m.guards -= bool(s.handlers)
+    if fault is not None:
+        return _handle(m, s, fault, scope)
+    if m.doubts == doubts or not s.handlers:
+        return _go_on(m, s, completion, scope)
+
+    done = m.journal[mark:]
+
+    def caught(handler: syntax.ExceptHandler) -> Completion:
+        m.blur(done)  # anywhere in the body something may have failed
+        return _catch(m, handler, scope)
+
+    branches: list[Callable[[], Completion]] = [lambda: _go_on(m, s, completion, scope)]
+    branches.extend(lambda handler=handler: caught(handler) for handler in s.handlers)  # type: ignore[misc]
+    return m.alternatives(branches)
 
 
 def _go_on(m: Machine, s: syntax.Try, completion: Completion, scope: Environment) -> Completion:
