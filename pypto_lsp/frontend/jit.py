@@ -16,12 +16,11 @@ from pypto_lsp.frontend.annotation_scope import last_name
 from pypto_lsp.frontend.decorators import FunctionOptions, jit_options
 from pypto_lsp.frontend.functions import Built, Kernel, Surrounds, build, signature_of
 from pypto_lsp.frontend.jit_extern import extern_functions
-from pypto_lsp.frontend.jit_graph import Dependencies, dependencies, first_call
+from pypto_lsp.frontend.jit_graph import Dependencies, dependencies, first_call, scan
 from pypto_lsp.frontend.jit_metas import Metas, Output, Sliced, argument_of, arguments_by_param, with_layout
 from pypto_lsp.frontend.jit_results import specialised_result
 from pypto_lsp.frontend.jit_symbols import dynamic_dimensions
 from pypto_lsp.frontend.model import Binding, LoweredUnit, Signature
-from pypto_lsp.frontend.names import walk
 from pypto_lsp.frontend.signatures import Parameters, definition_env, parameters
 from pypto_lsp.frontend.values import KernelRef
 from pypto_lsp.ir.enums import Direction
@@ -79,8 +78,8 @@ def _declare(ref: KernelRef) -> JitKernel:
         for var, direction in zip(params.vars, params.directions)
         if direction is not Direction.IN and isinstance(var.type, TENSORS)
     )
-    uses_self = any(isinstance(node, syntax.Name) and node.id == "self" for node in walk(ref.node))
-    return JitKernel(ref, options, params, dynamic_dimensions(ref, params), Output(names, outputs), uses_self)
+    dynamic = dynamic_dimensions(ref, params)
+    return JitKernel(ref, options, params, dynamic, Output(names, outputs), scan(ref.node).uses_self)
 
 
 def _check_views(params: Parameters) -> None:
@@ -191,7 +190,7 @@ class _Specialisation:
             local={**unsettled, **seeds},
             scalars={var.name for var in kernel.params.vars if not isinstance(var.type, TENSORS)},
             outputs={name: self.lowering.kernel(ref).outputs for name, ref in self.graph.callees[caller].items()},
-            stop_at=stop_at.node.name,
+            stop_at=first_call(caller.node, stop_at.node.name),
         ).run(caller.node.body)
 
     def _argument_type(

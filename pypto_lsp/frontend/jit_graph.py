@@ -9,13 +9,32 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
+from pypto_lsp.frontend.annotation_scope import last_name
 from pypto_lsp.frontend.names import children
 from pypto_lsp.frontend.values import KernelRef
 from pypto_lsp.syntax import nodes as syntax
 
 #: flavours that any jit kernel may call
 HELPERS = ("jit.incore", "jit.inline", "jit.opaque", "jit.extern")
+
+
+@dataclass(frozen=True, slots=True)
+class BodyScan:
+    """What the specialiser looks for in a kernel's text, all in discovery order.
+
+    ``calls`` are the calls of plain names, ``first`` the first of each name in source order (it decides the types of the
+    kernel's parameters), ``binds`` the ``bind_dynamic`` calls, ``dynamics`` the assignments of ``pl.dynamic``, ``returned`` the
+    value of the first return that has one.
+    """
+
+    calls: tuple[syntax.Call, ...]
+    first: dict[str, syntax.Call]
+    uses_self: bool
+    binds: tuple[syntax.Call, ...]
+    dynamics: tuple[syntax.Assign, ...]
+    returned: syntax.Expr | None
 
 
 def breadth_first(node: syntax.Node) -> Iterator[syntax.Node]:
@@ -27,11 +46,32 @@ def breadth_first(node: syntax.Node) -> Iterator[syntax.Node]:
         queue.extend(children(found))
 
 
-def bare_calls(node: syntax.FunctionDef) -> list[syntax.Call]:
-    """The calls of plain names in a function, in discovery order."""
-    return [
-        found for found in breadth_first(node) if isinstance(found, syntax.Call) and isinstance(found.func, syntax.Name)
-    ]
+@lru_cache(maxsize=2048)
+def scan(node: syntax.FunctionDef) -> BodyScan:
+    """Look through a kernel. A definition whose text did not change is the same node, and is looked through once."""
+    calls: list[syntax.Call] = []
+    binds: list[syntax.Call] = []
+    dynamics: list[syntax.Assign] = []
+    returned: syntax.Expr | None = None
+    uses_self = False
+    for found in breadth_first(node):
+        match found:
+            case syntax.Call(func=syntax.Name()):
+                calls.append(found)
+            case syntax.Name(id="self"):
+                uses_self = True
+            case syntax.ExprStmt(value=syntax.Call(func=syntax.Attribute(attr="bind_dynamic")) as call):
+                binds.append(call)
+            case syntax.Assign(value=syntax.Call(func=func)) if last_name(func) == "dynamic":
+                dynamics.append(found)
+            case syntax.Return(value=value) if value is not None and returned is None:
+                returned = value
+            case _:
+                pass
+    first: dict[str, syntax.Call] = {}
+    for call in sorted(calls, key=lambda call: call.span.begin):
+        first.setdefault(callee_name(call), call)
+    return BodyScan(tuple(calls), first, uses_self, tuple(binds), tuple(dynamics), returned)
 
 
 def callee_name(call: syntax.Call) -> str:
@@ -39,9 +79,8 @@ def callee_name(call: syntax.Call) -> str:
 
 
 def first_call(node: syntax.FunctionDef, name: str) -> syntax.Call | None:
-    """The first call of a name in source order: it decides the types of the kernel's parameters."""
-    calls = [call for call in bare_calls(node) if callee_name(call) == name]
-    return min(calls, key=lambda call: call.span.begin, default=None)
+    """The first call of a name in source order."""
+    return scan(node).first.get(name)
 
 
 @dataclass(slots=True)
@@ -61,7 +100,7 @@ def direct_dependencies(ref: KernelRef) -> list[KernelRef]:
     """The jit kernels that one calls itself."""
     allowed = (*HELPERS, "jit") if ref.flavour == "jit.host" else HELPERS
     found: dict[str, KernelRef] = {}
-    for call in bare_calls(ref.node):
+    for call in scan(ref.node).calls:
         name = callee_name(call)
         if name in found:
             continue

@@ -14,7 +14,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from pypto_lsp.frontend.annotation_scope import last_name
-from pypto_lsp.frontend.names import walk
 from pypto_lsp.frontend.static_scope import MISSING, Environment
 from pypto_lsp.frontend.values import DynamicSymbol, OpaqueValue
 from pypto_lsp.ir.arith import unknown_extent
@@ -80,19 +79,19 @@ class Metas:
     """The state of following one kernel's body.
 
     ``local`` are the tensor types known so far, ``scalars`` the names of scalar parameters (whose value the compiler may know),
-    ``outputs`` the kernels that the body calls, ``stop_at`` the kernel before whose first call to stop.
+    ``outputs`` the kernels that the body calls, ``stop_at`` the call before whose statement to stop.
     """
 
     env: Environment
     local: dict[str, TensorType]
     scalars: set[str]
     outputs: Mapping[str, Output]
-    stop_at: str
+    stop_at: syntax.Call | None
     anchors: dict[str, Var] = field(default_factory=dict)
     aliases: dict[str, tuple[str, int]] = field(default_factory=dict)
 
     def run(self, body: tuple[syntax.Stmt, ...]) -> dict[str, TensorType]:
-        """The types at the first call of ``stop_at``, or at the end of the body."""
+        """The types at the call ``stop_at``, or at the end of the body."""
         for type_ in self.local.values():
             for extent in type_.shape or ():
                 if isinstance(extent, Var):
@@ -104,7 +103,7 @@ class Metas:
 
     def _statements(self, body: tuple[syntax.Stmt, ...]) -> bool:
         for stmt in body:
-            if self._calls_target(stmt):
+            if self._holds_target(stmt):
                 return True
             self._assigned(stmt)
             for name in ("body", "orelse", "finalbody"):
@@ -113,12 +112,13 @@ class Metas:
                     return True
         return False
 
-    def _calls_target(self, stmt: syntax.Stmt) -> bool:
-        """Whether a statement's own line, not its nested blocks, calls the kernel to stop at."""
+    def _holds_target(self, stmt: syntax.Stmt) -> bool:
+        """Whether the call to stop at stands on a statement's own line, not in its nested blocks."""
+        if self.stop_at is None:
+            return False
+        place = self.stop_at.anchor.offset + self.stop_at.start
         return any(
-            isinstance(node, syntax.Call) and isinstance(node.func, syntax.Name) and node.func.id == self.stop_at
-            for part in _own_parts(stmt)
-            for node in walk(part)
+            part.anchor.offset + part.start <= place < part.anchor.offset + part.end for part in _own_parts(stmt)
         )
 
     def _assigned(self, stmt: syntax.Stmt) -> None:

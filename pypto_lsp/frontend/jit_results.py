@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pypto_lsp.frontend.annotation_scope import AnnotationScope, last_name
 from pypto_lsp.frontend.annotations import resolve
-from pypto_lsp.frontend.jit_graph import breadth_first
+from pypto_lsp.frontend.jit_graph import scan
 from pypto_lsp.frontend.signatures import Parameters, definition_env
 from pypto_lsp.frontend.values import KernelRef
 from pypto_lsp.ir.types import TENSORS, TupleType, Type, Undetermined
@@ -18,8 +18,8 @@ from pypto_lsp.syntax import nodes as syntax
 
 def specialised_result(ref: KernelRef, params: Parameters, outputs: tuple[str, ...]) -> Type | None:
     """The declared result of a specialisation; None where it declares none."""
-    types = {var.name: var.type for var in params.vars if isinstance(var.type, (*TENSORS, Undetermined))}
-    value = _first_return(ref.node)
+    types: dict[str, Type] = {v.name: v.type for v in params.vars if isinstance(v.type, (*TENSORS, Undetermined))}
+    value = scan(ref.node).returned
     returns = ref.node.returns
     if isinstance(value, syntax.Tuple):
         return _tuple_result(ref, value, types)
@@ -30,13 +30,6 @@ def specialised_result(ref: KernelRef, params: Parameters, outputs: tuple[str, .
     if isinstance(value, syntax.Name) and value.id in types:
         return types[value.id]
     return types.get(outputs[0]) if outputs else None
-
-
-def _first_return(node: syntax.FunctionDef) -> syntax.Expr | None:
-    for part in breadth_first(node):
-        if isinstance(part, syntax.Return) and part.value is not None:
-            return part.value
-    return None
 
 
 def _annotated(ref: KernelRef, expr: syntax.Expr) -> Type:

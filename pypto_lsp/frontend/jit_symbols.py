@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pypto_lsp.frontend.annotation_scope import last_name, symbol
-from pypto_lsp.frontend.names import walk
+from pypto_lsp.frontend.annotation_scope import symbol
+from pypto_lsp.frontend.jit_graph import BodyScan, scan
 from pypto_lsp.frontend.signatures import Parameters
 from pypto_lsp.frontend.values import KernelRef
 from pypto_lsp.ir.nodes import Var
@@ -24,32 +24,26 @@ def dynamic_dimensions(ref: KernelRef, params: Parameters) -> dict[str, dict[int
 
 
 def _bound(node: syntax.FunctionDef, names: set[str]) -> dict[str, dict[int, Var]]:
-    literals = _literals(node)
+    body = scan(node)
+    literals = _literals(body)
     found: dict[str, dict[int, Var]] = {}
-    for part in walk(node):
-        call = part.value if isinstance(part, syntax.ExprStmt) else None
-        if not (isinstance(call, syntax.Call) and last_name(call.func) == "bind_dynamic" and len(call.args) >= 2):
-            continue
+    for call in body.binds:
         owner = call.func.value if isinstance(call.func, syntax.Attribute) else None
-        axis, name = call.args[0], call.args[1]
-        if not (isinstance(owner, syntax.Name) and owner.id in names and isinstance(name, syntax.Name)):
+        if len(call.args) < 2 or not (isinstance(owner, syntax.Name) and owner.id in names):
             continue
-        if isinstance(axis, syntax.Constant) and isinstance(axis.value, int):
+        axis, name = call.args[0], call.args[1]
+        if isinstance(name, syntax.Name) and isinstance(axis, syntax.Constant) and isinstance(axis.value, int):
             found.setdefault(owner.id, {})[axis.value] = symbol(literals.get(name.id, name.id))
     return found
 
 
-def _literals(node: syntax.FunctionDef) -> dict[str, str]:
+def _literals(body: BodyScan) -> dict[str, str]:
     """Variables of the body that ``pl.dynamic`` makes, with the names they are given."""
     found: dict[str, str] = {}
-    for part in walk(node):
-        value = part.value if isinstance(part, syntax.Assign) else None
-        if not (isinstance(part, syntax.Assign) and isinstance(value, syntax.Call)):
-            continue
-        if last_name(value.func) != "dynamic":
-            continue
-        literal = value.args[0].value if value.args and isinstance(value.args[0], syntax.Constant) else None
-        for target in part.targets:
+    for assign in body.dynamics:
+        args = assign.value.args if isinstance(assign.value, syntax.Call) else ()
+        literal = args[0].value if args and isinstance(args[0], syntax.Constant) else None
+        for target in assign.targets:
             if isinstance(target, syntax.Name):
                 found[target.id] = literal if isinstance(literal, str) else target.id
     return found
