@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from pypto_lsp.frontend.annotation_scope import last_name
 from pypto_lsp.frontend.static_scope import MISSING, Environment
 from pypto_lsp.frontend.values import DynamicSymbol, OpaqueValue
-from pypto_lsp.ir.arith import unknown_extent
+from pypto_lsp.ir.arith import dim_of, unknown_extent
 from pypto_lsp.ir.dtypes import DTYPES, DType
 from pypto_lsp.ir.nodes import Expr, Var
 from pypto_lsp.ir.types import TensorType, TensorView
@@ -93,7 +93,7 @@ class Metas:
     def run(self, body: tuple[syntax.Stmt, ...]) -> dict[str, TensorType]:
         """The types at the call ``stop_at``, or at the end of the body."""
         for type_ in self.local.values():
-            for extent in type_.shape or ():
+            for extent in map(dim_of, type_.shape or ()):
                 if isinstance(extent, Var):
                     self.anchors.setdefault(extent.name, extent)
         self._statements(body)

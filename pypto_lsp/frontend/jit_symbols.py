@@ -6,6 +6,7 @@ from pypto_lsp.frontend.annotation_scope import symbol
 from pypto_lsp.frontend.jit_graph import BodyScan, scan
 from pypto_lsp.frontend.signatures import Parameters
 from pypto_lsp.frontend.values import KernelRef
+from pypto_lsp.ir.arith import dim_of
 from pypto_lsp.ir.nodes import Var
 from pypto_lsp.ir.types import TENSORS
 from pypto_lsp.syntax import nodes as syntax
@@ -17,7 +18,7 @@ def dynamic_dimensions(ref: KernelRef, params: Parameters) -> dict[str, dict[int
     for var in params.vars:
         if not isinstance(var.type, TENSORS):
             continue
-        for axis, extent in enumerate(var.type.shape or ()):
+        for axis, extent in enumerate(map(dim_of, var.type.shape or ())):
             if isinstance(extent, Var) and extent.symbol:
                 found.setdefault(var.name, {}).setdefault(axis, extent)
     return found
