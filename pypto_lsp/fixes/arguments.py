@@ -191,9 +191,9 @@ def broadcasting_operator(diagnostic: Diagnostic, context: FixContext) -> Iterat
     """Tiles do not broadcast: ``pl.div(a, column)`` -> ``pl.row_expand_div(a, column)``."""
     operator, right = str(diagnostic.facts.get("operator", "")), str(diagnostic.facts.get("right", ""))
     name = operator.rpartition(".")[2]
-    if name in ("add", "sub", "mul", "div") and diagnostic.facts.get("parameter") == "()" and right.endswith(", 1]"):
-        if diagnostic.span.text == name:
-            yield Fix(f"Use row_expand_{name}", (Edit(diagnostic.span, f"row_expand_{name}"),))
+    column = diagnostic.facts.get("parameter") == "()" and right.endswith(", 1]")
+    if column and name in ("add", "sub", "mul", "div") and diagnostic.span.text == name:
+        yield Fix(f"Use row_expand_{name}", (Edit(diagnostic.span, f"row_expand_{name}"),))
 
 
 @provides("*", 2324)

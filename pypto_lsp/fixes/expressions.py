@@ -271,7 +271,7 @@ def unpack_in_place(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix
         ):
             inner = text[2:]
             parts = [
-                f"{k.value}={source(inner, v)}" for k, v in zip(node.keys, node.values) if isinstance(k, ast.Constant)
+                f"{k.value!s}={source(inner, v)}" for k, v in zip(node.keys, node.values) if isinstance(k, ast.Constant)
             ]
             yield Fix("Write the keywords", (Edit(diagnostic.span, ", ".join(parts)),))
     elif text.startswith("*"):
