@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 
@@ -14,12 +15,37 @@ def closest(name: str, candidates: Iterable[str]) -> str | None:
     wanted = _plain(name)
     if len(wanted) < 2:
         return None
+    constant = name.isupper()
     scored = sorted(
-        {(score, candidate) for candidate in candidates if (score := _distance(wanted, _plain(candidate))) is not None}
+        {
+            (score, candidate)
+            for candidate in candidates
+            if (score := _distance(wanted, _plain(candidate))) is not None
+            and (score <= 0 or constant == candidate.isupper())
+        }
     )
     if not scored or scored[0][1] == name or (len(scored) > 1 and scored[1][0] == scored[0][0]):
         return None
     return scored[0][1]
+
+
+_DTYPE = re.compile(r"(bfloat|bf|float|fp|f|uint|u|int|i|half|bool)(\d*)")
+_FAMILIES = {"bfloat": "BF", "bf": "BF", "float": "FP", "fp": "FP", "f": "FP", "uint": "UINT", "u": "UINT", "int": "INT",
+             "i": "INT"}  # fmt: skip
+_WORDS = {"half": "FP16", "bool": "BOOL", "float": "FP32", "int": "INT32"}
+
+
+def meant_dtype(name: str, known: Iterable[str]) -> str | None:
+    """The element type that a name of another library means (``float32`` for FP32, ``bf61`` for BF16)."""
+    names = list(known)
+    word = _plain(name)
+    found = _DTYPE.fullmatch(word)
+    if found is not None:
+        family, bits = found.groups()
+        spelt = f"{_FAMILIES[family]}{bits}" if bits and family in _FAMILIES else _WORDS.get(word)
+        if spelt in names:
+            return spelt
+    return closest(name.upper(), names)
 
 
 def _plain(name: str) -> str:

@@ -116,13 +116,14 @@ def direction(low: Lowering, node: syntax.Expr) -> str | None:
     name = path.removeprefix("pl.adir.") if path.startswith("pl.adir.") else None
     if name in members:
         return name
+    meant = closest(name, members) if name else None
     low.report(
         faults.DIRECTION,
         node.span,
         subject=node,
         text=node.text,
         members=", ".join(members),
-        suggestion=closest(name, members) if name else None,
+        suggestion=f"pl.adir.{meant}" if meant else None,
     )
     return None
 

@@ -12,7 +12,7 @@ from pypto_lsp.diagnostics.spelling import closest
 from pypto_lsp.frontend import attrs, operators, values
 from pypto_lsp.frontend.binding import constant_of
 from pypto_lsp.frontend.call_types import dimension_conflict
-from pypto_lsp.frontend.expressions import did_you_mean
+from pypto_lsp.frontend.expressions import did_you_mean, written
 from pypto_lsp.frontend.inlining import expand
 from pypto_lsp.frontend.lowering import Lowering, expression
 from pypto_lsp.frontend.model import Signature
@@ -21,7 +21,7 @@ from pypto_lsp.frontend.surroundings import Hidden
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import Direction
 from pypto_lsp.ir.printer_types import print_dim
-from pypto_lsp.ir.types import NONE, UNDETERMINED, UNKNOWN, Type
+from pypto_lsp.ir.types import NONE, SHAPED, UNDETERMINED, UNKNOWN, Type
 from pypto_lsp.ops import REGISTRY
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
@@ -70,29 +70,46 @@ def _look_at_arguments(low: Lowering, node: syntax.Call) -> None:
 
 def unknown_callee(low: Lowering, node: syntax.Call) -> ir.Expr:
     """A call of something that is neither an operator nor a kernel."""
-    name = node.func.text
-    suggestion, place = _meant(low, node)
-    if not isinstance(node.func, (syntax.Name, syntax.Attribute)):
-        name = "this"
-    advice = did_you_mean(suggestion)
+    name = node.func.text if isinstance(node.func, (syntax.Name, syntax.Attribute)) else "this"
+    arguments = node.text[node.func.end - node.func.start :]
+    place, suggestion = node.span, written(low.evaluate(node)) or _constant(low, node)
+    advice = f": its value is {suggestion}" if suggestion else ""
+    if suggestion is None:
+        callee = _meant_callee(low, node.func)
+        advice = did_you_mean(callee)
+        if callee is not None and isinstance(node.func, syntax.Name) and node.func.id not in PYTHON:
+            method = callee.startswith("self.")
+            place, suggestion = (node.span, f"{callee}{arguments}") if method else (node.func.span, callee)
+        elif callee is not None:
+            suggestion = f"{callee}{arguments}"
     return low.error(faults.UNKNOWN_CALLEE, node, place, name=name, advice=advice, suggestion=suggestion)
 
 
-def _meant(low: Lowering, node: syntax.Call) -> tuple[str | None, Span]:
-    """The callee that was probably meant, and what to change for it."""
-    if not isinstance(node.func, syntax.Name):
-        return None, node.span
-    name = node.func.id
-    if not low.jit and name in low.context.program_functions():
-        return f"self.{name}", node.span
-    if REGISTRY.get(f"pl.{name}") is not None and not _is_python(low, name):
-        return f"pl.{name}", node.func.span
-    return None, node.span
+#: functions of Python itself, with the operator that does the same to scalars of a kernel
+PYTHON = {"min": "pl.min", "max": "pl.max", "print": "pl.static_print", "abs": None, "len": None, "sum": None,
+          "round": None, "int": None, "float": None, "bool": None}  # fmt: skip
 
 
-def _is_python(low: Lowering, name: str) -> bool:
-    """Whether a name is a function of Python itself, so that a library operator of that name works otherwise."""
-    return name in ("min", "max", "abs", "sum", "len", "round", "int", "float", "bool")
+def _meant_callee(low: Lowering, func: syntax.Expr) -> str | None:
+    """The callee that was probably meant."""
+    if isinstance(func, syntax.Attribute):
+        return f"pl.{func.attr}" if REGISTRY.get(f"pl.{func.attr}") is not None else None
+    if not isinstance(func, syntax.Name):
+        return None
+    if func.id in PYTHON:
+        return PYTHON[func.id]
+    if not low.jit and func.id in low.context.program_functions():
+        return f"self.{func.id}"
+    return f"pl.{func.id}" if REGISTRY.get(f"pl.{func.id}") is not None else None
+
+
+def _constant(low: Lowering, node: syntax.Call) -> str | None:
+    """The value of ``float(2)`` or of ``len(x)`` of a tensor with a constant first extent."""
+    if called_name(node) == "len" and len(node.args) == 1 and isinstance(node.args[0], syntax.Name):
+        bound = low.names.lookup(node.args[0].id)
+        shape = bound.type.shape if bound is not None and isinstance(bound.type, SHAPED) else None
+        return str(int(shape[0])) if shape and isinstance(shape[0], int) else None
+    return None
 
 
 # --- functions of the program --------------------------------------------------------------------------------------
@@ -347,20 +364,26 @@ def refuse_keywords(
     first = wrong[0]
     name = first.arg or "**"
     params = [param for param, *_ in signature.params]
-    suggestion = None
+    suggestion, meant = None, None
     if dependency:
-        suggestion = _missing_parameter(node, params) or closest(name, params)
+        meant = _missing_parameter(node, params) or closest(name, params)
+        suggestion = f"{meant}={first.value.text}" if meant else None
+        if meant is not None and params.index(meant) == len(node.args) and node.keywords[0] is first:
+            suggestion = first.value.text
     elif name in params or (not allowed and len(node.args) + len(wrong) <= len(params)):
         suggestion = first.value.text
     else:
-        suggestion = closest(name, allowed)
+        meant = closest(name, allowed)
+        suggestion = f"{meant}={first.value.text}" if meant else None
     last = node.keywords[-1] if dependency and _given_twice(node, params) else wrong[-1]
     place = first.span.to(last.span)
     if suggestion is None and not allowed and not dependency:
         place = operators.surplus_span(node, place)
     moved = _MOVED.get(name)
-    advice = did_you_mean(suggestion)
-    if moved and not allowed:
+    advice = did_you_mean(meant)
+    if allowed and not meant:
+        advice = f": it takes {', '.join(allowed)}"
+    elif moved and not allowed:
         advice = f": that belongs to {moved}"
     elif not dependency and suggestion == first.value.text:
         advice = ": its arguments are positional"

@@ -33,7 +33,7 @@ def lower_deps(low: Lowering, node: syntax.Expr) -> tuple[ir.Expr, ...]:
             else:
                 entries.append(elt)
     else:
-        low.report(faults.DEPS_FORM, node.span, subject=node)
+        low.report(faults.DEPS_FORM, node.span, subject=node, suggestion=f"[{node.text}]")
         return ()
     return _entries(low, entries)
 
@@ -45,7 +45,8 @@ def _entries(low: Lowering, entries: list[syntax.Expr]) -> tuple[ir.Expr, ...]:
         if isinstance(node, syntax.Constant) and node.value is None:
             continue
         if isinstance(node, syntax.Constant) and isinstance(node.value, str):
-            low.report(faults.DEPS_ENTRY, node.span, subject=node, text=node.text)
+            named = node.value if low.names.lookup(node.value) is not None else None
+            low.report(faults.DEPS_ENTRY, node.span, subject=node, text=node.text, suggestion=named)
             continue
         expr = low.expr(node)
         kind = _entry_kind(expr)

@@ -121,6 +121,11 @@ def _decided(expr: ir.Expr) -> bool:
             return expr.type is not UNDETERMINED
 
 
+def is_static(low: Lowering, node: syntax.Expr) -> bool:
+    """Whether a condition is decided by the surroundings alone."""
+    return _surrounding_value(low, node) is not MISSING
+
+
 def _surrounding_value(low: Lowering, node: syntax.Expr) -> Any:
     """The value of a condition over the surroundings alone; MISSING where Python could not compute it there."""
     if any(low.around.value(name) is MISSING and name not in BUILTINS for name in read_names(node)):

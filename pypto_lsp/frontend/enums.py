@@ -29,6 +29,8 @@ def enum_literal(low: Lowering, node: syntax.Expr, enum: str) -> str | None:
                 suggestion=suggestion,
             )
             return None
+    word = node.value if isinstance(node, syntax.Constant) and isinstance(node.value, str) else ""
+    named = next((member for member in members if member.lower() == word.lower()), None)
     low.report(
         faults.ENUM_MEMBER,
         node.span,
@@ -36,6 +38,6 @@ def enum_literal(low: Lowering, node: syntax.Expr, enum: str) -> str | None:
         text=node.text,
         enum=enum,
         members=", ".join(members),
-        suggestion=None,
+        suggestion=f"pl.{enum}.{named}" if named else None,
     )
     return None

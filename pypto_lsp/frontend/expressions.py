@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from pypto_lsp.diagnostics import faults_expressions as faults
@@ -12,9 +13,9 @@ from pypto_lsp.frontend.lowering import Lowering, expression
 from pypto_lsp.frontend.static_objects import MISSING
 from pypto_lsp.frontend.surroundings import Hidden, literal
 from pypto_lsp.ir import nodes as ir
-from pypto_lsp.ir.dtypes import FP32, INDEX, TASK_ID
+from pypto_lsp.ir.dtypes import FP32, INDEX, TASK_ID, DType
 from pypto_lsp.ir.enums import ENUMS, EnumMember
-from pypto_lsp.ir.types import TENSORS, UNDETERMINED, ScalarType, TupleType
+from pypto_lsp.ir.types import SHAPED, TENSORS, UNDETERMINED, ScalarType, TupleType
 from pypto_lsp.ops import scalar_arith
 from pypto_lsp.ops.registry import OpFault
 from pypto_lsp.syntax import nodes as syntax
@@ -57,18 +58,24 @@ def undefined(low: Lowering, node: syntax.Name, value: Any = MISSING, span: Span
     place = span or node.span
     if not low.first_report("undefined", node.id):
         return ir.ErrorExpr(place)
-    hidden = isinstance(value, Hidden)
-    suggestion = None if hidden else closest(node.id, {*low.names.visible(), *low.around.numbers()})
-    low.report(
-        faults.UNDEFINED,
-        place,
-        subject=node,
-        name=node.id,
-        where=value.why if hidden else did_you_mean(suggestion),
-        suggestion=suggestion,
-        value=value.value if hidden and isinstance(value.value, (int, float)) else None,
-    )
+    where, suggestion = meant(low, node, value)
+    low.report(faults.UNDEFINED, place, subject=node, name=node.id, where=where, suggestion=suggestion)
     return ir.ErrorExpr(place)
+
+
+def meant(low: Lowering, node: syntax.Name, value: Any) -> tuple[str, str | None]:
+    """What to say of an undefined name, and what to write instead: a close name, or the value that the body cannot see."""
+    if isinstance(value, Hidden):
+        return value.why, written(value.value)
+    suggestion = closest(node.id, {*low.names.visible(), *low.around.numbers()})
+    return did_you_mean(suggestion), suggestion
+
+
+def written(value: Any) -> str | None:
+    """A surrounding value as it is written in a kernel; None where it cannot be."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, DType, EnumMember)):
+        return None
+    return str(value) if isinstance(value, (DType, EnumMember)) else repr(value)
 
 
 def did_you_mean(suggestion: str | None) -> str:
@@ -146,7 +153,13 @@ def lower_constant(low: Lowering, node: syntax.Constant) -> ir.Expr:
         return ir.ConstFloat(value, FP32, node.span)
     if value is None:
         return no_task(node.span)
-    return low.error(faults.CONSTANT_KIND, node, what=_constant_word(value))
+    return low.error(faults.CONSTANT_KIND, node, what=_constant_word(value), suggestion=_number_in(value))
+
+
+def _number_in(value: object) -> str | None:
+    """The number that a string spells."""
+    text = value.strip() if isinstance(value, str) else ""
+    return text if re.fullmatch(r"-?\d+(\.\d*)?([eE][+-]?\d+)?", text) else None
 
 
 def _constant_word(value: object) -> str:
@@ -188,7 +201,18 @@ _COMPREHENSIONS = {"list": "a comprehension", "set": "a comprehension", "generat
 def lower_unsupported(low: Lowering, node: syntax.Expr) -> ir.Expr:
     what = _COMPREHENSIONS.get(node.kind, "this") if isinstance(node, syntax.ListComp) else _WORDS[type(node)]
     place = _with_parentheses(node) if isinstance(node, syntax.NamedExpr) else node.span
-    return low.error(faults.UNSUPPORTED_EXPRESSION, node, place, what=what)
+    return low.error(faults.UNSUPPORTED_EXPRESSION, node, place, what=what, suggestion=_plainer(node))
+
+
+def _plainer(node: syntax.Expr) -> str | None:
+    """What an unsupported expression stands for in the language's own terms, where that is plain."""
+    match node:
+        case syntax.Starred(value=syntax.Tuple() | syntax.List() as value) if value.elts:
+            return value.elts[0].span.to(value.elts[-1].span).text
+        case syntax.NamedExpr(value=value):
+            return value.text
+        case _:
+            return None
 
 
 def _with_parentheses(node: syntax.Expr) -> Span:
@@ -224,9 +248,20 @@ def combined(low: Lowering, node: syntax.Expr, result: ir.Expr | OpFault) -> ir.
 @expression(syntax.Compare)
 def lower_compare(low: Lowering, node: syntax.Compare) -> ir.Expr:
     if len(node.ops) != 1:
-        return low.error(faults.CHAINED_COMPARISON, node)
+        return low.error(faults.CHAINED_COMPARISON, node, suggestion=_unchained(node))
     left, right = low.expr(node.left), low.expr(node.comparators[0])
     return combined(low, node, scalar_arith.compare(node.ops[0], left, right, node.span))
+
+
+_FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+
+
+def _unchained(node: syntax.Compare) -> str | None:
+    """``j >= 1 and j < 4`` for ``1 <= j < 4``."""
+    if len(node.ops) != 2 or not all(op in _FLIPPED for op in node.ops):
+        return None
+    middle, right = node.comparators
+    return f"{middle.text} {_FLIPPED[node.ops[0]]} {node.left.text} and {middle.text} {node.ops[1]} {right.text}"
 
 
 @expression(syntax.UnaryOp)
@@ -264,14 +299,17 @@ def lower_attribute(low: Lowering, node: syntax.Attribute) -> ir.Expr:
 
 
 def attribute_fault(low: Lowering, node: syntax.Attribute, span: Span | None = None) -> ir.ErrorExpr:
-    value = attribute_value(low, node)
-    known = value if isinstance(value, (int, float)) else None
-    return low.error(faults.ATTRIBUTE_VALUE, node, span, text=(span or node.span).text, value=known)
+    suggestion = _dimensions(low, node) if span is None else None
+    suggestion = suggestion or written(low.evaluate(node))
+    text = (span or node.span).text
+    return low.error(faults.ATTRIBUTE_VALUE, node, span, text=text, suggestion=suggestion)
 
 
-def attribute_value(low: Lowering, node: syntax.Expr) -> Any:
-    """The surrounding value of an attribute chain, as Python has it, for suggestions; MISSING where not known."""
-    return low.evaluate(node)
+def _dimensions(low: Lowering, node: syntax.Attribute) -> str | None:
+    """The rank of a tensor or tile whose ``ndim`` is asked for."""
+    bound = low.names.lookup(node.value.id) if isinstance(node.value, syntax.Name) else None
+    shape = bound.type.shape if bound is not None and isinstance(bound.type, SHAPED) else None
+    return str(len(shape)) if shape is not None and node.attr == "ndim" else None
 
 
 def enum_member(low: Lowering, node: syntax.Attribute) -> Any:

@@ -19,7 +19,7 @@ def bool_literal(low: Lowering, keyword: syntax.Keyword | None, callee: str) -> 
     value = keyword.value
     if isinstance(value, syntax.Constant) and isinstance(value.value, bool):
         return value.value
-    low.report(faults.NOT_A_BOOL, value.span, subject=value, keyword=keyword.arg, callee=callee)
+    low.report(faults.NOT_A_BOOL, value.span, subject=value, keyword=keyword.arg, callee=callee, suggestion="True")
     return False
 
 
@@ -44,7 +44,8 @@ def name_hint(low: Lowering, node: syntax.Expr) -> str:
         return ""
     hint = node.value
     if hint and (not hint.isidentifier() or python_keywords.iskeyword(hint)):
-        low.report(faults.HINT_NAME, node.span, subject=node, hint=hint, suggestion=_identifier(hint))
+        made = _identifier(hint)
+        low.report(faults.HINT_NAME, node.span, subject=node, hint=hint, suggestion=f'"{made}"' if made else None)
         return ""
     return hint
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from pypto_lsp.diagnostics import faults_loops as faults
@@ -10,7 +11,7 @@ from pypto_lsp.diagnostics.spelling import closest
 from pypto_lsp.frontend import attrs, binding, statements
 from pypto_lsp.frontend.expressions import INDEX_SCALAR, did_you_mean
 from pypto_lsp.frontend.lowering import Lowering, Yields, statement
-from pypto_lsp.frontend.names import target_names
+from pypto_lsp.frontend.names import first_name, target_names
 from pypto_lsp.frontend.paths import attr_span, called_name
 from pypto_lsp.frontend.spmd import lower_split_aiv, lower_spmd_loop
 from pypto_lsp.ir import nodes as ir
@@ -78,7 +79,7 @@ def _lower_for(low: Lowering, node: syntax.For) -> None:
 def _no_iterator(low: Lowering, node: syntax.For) -> None:
     """A loop over something else: the body is still lowered, with an index of unknown type."""
     iterator = node.iter
-    suggestion, place = None, iterator.span
+    suggestion, place = _progression(iterator), iterator.span
     if isinstance(iterator, syntax.Call):
         name = called_name(iterator)
         if isinstance(iterator.func, syntax.Name) and name in KINDS:
@@ -91,6 +92,20 @@ def _no_iterator(low: Lowering, node: syntax.For) -> None:
             place = attr_span(iterator.func) if suggestion else place
     low.report(faults.ITERATOR, place, subject=node, advice=did_you_mean(suggestion), suggestion=suggestion)
     _stand_in(low, node)
+
+
+def _progression(node: syntax.Expr) -> str | None:
+    """The pl.range that a list of evenly spaced integers stands for."""
+    if not isinstance(node, (syntax.List, syntax.Tuple)) or len(node.elts) < 2:
+        return None
+    numbers = [elt.value for elt in node.elts if isinstance(elt, syntax.Constant) and type(elt.value) is int]
+    step = numbers[1] - numbers[0] if len(numbers) == len(node.elts) else 0
+    if step <= 0 or any(b - a != step for a, b in pairwise(numbers)):
+        return None
+    stop = numbers[-1] + step
+    if step == 1:
+        return f"pl.range({stop})" if numbers[0] == 0 else f"pl.range({numbers[0]}, {stop})"
+    return f"pl.range({numbers[0]}, {stop}, {step})"
 
 
 def _stand_in(low: Lowering, node: syntax.For) -> None:
@@ -147,7 +162,7 @@ def _target(low: Lowering, node: syntax.For) -> tuple[syntax.Name, syntax.Expr |
             return first, second
         low.report(faults.TARGET, first.span, subject=node)
         return None
-    low.report(faults.TARGET, target.span, subject=node)
+    low.report(faults.TARGET, target.span, subject=node, suggestion=first_name(target))
     return None
 
 
@@ -193,7 +208,7 @@ def init_values(low: Lowering, keyword: syntax.Keyword) -> list[ir.Expr]:
     value = keyword.value
     if isinstance(value, (syntax.List, syntax.Tuple)):
         return [low.expr(elt) for elt in value.elts]
-    low.report(faults.INIT_VALUES, value.span, subject=value)
+    low.report(faults.INIT_VALUES, value.span, subject=value, suggestion=f"({value.text},)")
     low.expr(value)
     return []
 
@@ -202,11 +217,13 @@ def _unknown_keyword(low: Lowering, call: syntax.Call, keyword: syntax.Keyword, 
     name = keyword.arg or "**"
     place, advice = keyword.span, f": it takes {', '.join(KEYWORDS[kind])}"
     suggestion = closest(name, KEYWORDS[kind])
-    positional = None
     if name in BOUND_NAMES:
         place = (call.args[0] if call.args else keyword).span.to(keyword.span)
         advice = ": bounds are positional"
-        positional = _positional_bounds(call, keyword)
+        suggestion = _positional_bounds(call, keyword)
+    elif suggestion is not None:
+        advice = did_you_mean(suggestion)
+        suggestion = f"{suggestion}={keyword.value.text}"
     low.expr(keyword.value)
     low.report(
         faults.LOOP_KEYWORD,
@@ -216,7 +233,6 @@ def _unknown_keyword(low: Lowering, call: syntax.Call, keyword: syntax.Keyword, 
         keyword=name,
         advice=advice,
         suggestion=suggestion,
-        positional=positional,
     )
 
 
@@ -234,10 +250,11 @@ def _stage(low: Lowering, call: syntax.Call, stage: syntax.Keyword | None, kind:
     if kind != "pipeline":
         if stage is not None:
             low.expr(stage.value)
-            low.report(faults.STAGE_ELSEWHERE, call.span, subject=call, loop=kind)
+            pipeline = f"pl.pipeline{call.text[call.func.end - call.func.start :]}"
+            low.report(faults.STAGE_ELSEWHERE, call.span, subject=call, loop=kind, suggestion=pipeline)
         return
     if stage is None:
-        low.report(faults.STAGE_MISSING, call.span, subject=call)
+        low.report(faults.STAGE_MISSING, call.span, subject=call, suggestion=f"{call.text[:-1]}, stage=2)")
         return
     value = low.expr(stage.value)
     if isinstance(value, ir.ConstInt):
@@ -261,7 +278,7 @@ def _check_unroll(low: Lowering, call: syntax.Call, header: Header) -> None:
             low.report(faults.UNROLL_BOUND, node.span, subject=call)
             return
     if isinstance(header.step, ir.ConstInt) and header.step.value == 0:
-        low.report(faults.UNROLL_STEP, header.step.span or call.span, subject=call)
+        low.report(faults.UNROLL_STEP, header.step.span or call.span, subject=call, suggestion="1")
 
 
 def _written(header: Header) -> tuple[ir.Expr, ...]:
@@ -281,9 +298,20 @@ def _carried_names(low: Lowering, node: syntax.Expr, header: Header) -> list[str
         return target_names(node)
     if len(node.elts) != count:
         if count or not header.carries:
-            low.report(faults.CARRIED_COUNT, node.span, subject=node, names=len(node.elts), values=count)
+            _report_count(low, node, count)
         return target_names(node)
     return carried_list(low, node.elts)
+
+
+def _report_count(low: Lowering, target: syntax.Tuple, count: int) -> None:
+    """Carried names and values differ in number; surplus names can go."""
+    kept = [elt.text for elt in target.elts[:count]]
+    suggestion = None
+    if 0 < count < len(target.elts):
+        suggestion = f"({kept[0]},)" if count == 1 else f"({', '.join(kept)})"
+    low.report(
+        faults.CARRIED_COUNT, target.span, subject=target, names=len(target.elts), values=count, suggestion=suggestion
+    )
 
 
 def carried_list(low: Lowering, nodes: tuple[syntax.Expr, ...]) -> list[str]:
@@ -421,7 +449,11 @@ def lower_while_form(low: Lowering, node: syntax.For, call: syntax.Call) -> None
     """``for (a, b) in pl.while_(init_values=(...)):`` with ``pl.cond(...)`` first."""
     if call.args:
         parts: tuple[syntax.Node, ...] = (*call.args, *call.keywords)
-        low.report(faults.WHILE_POSITIONAL, parts[0].span.to(parts[-1].span), subject=call)
+        texts = [keyword.text for keyword in call.keywords] or [
+            f"init_values=({', '.join(arg.text for arg in call.args)},)"
+        ]
+        place = parts[0].span.to(parts[-1].span)
+        low.report(faults.WHILE_POSITIONAL, place, subject=call, suggestion=", ".join(texts))
     keyword = attrs.keyword_of(call, "init_values")
     values = init_values(low, keyword) if keyword is not None else []
     if keyword is None and not call.args:
@@ -462,7 +494,8 @@ def _condition(low: Lowering, stmt: syntax.Stmt) -> ir.Expr:
     call = stmt.value
     if len(call.args) != 1:
         place = call.args[0].span.to(call.args[-1].span) if call.args else call.span
-        return low.error(faults.COND_ARGUMENTS, call, place)
+        joined = " and ".join(arg.text for arg in call.args) if len(call.args) > 1 else None
+        return low.error(faults.COND_ARGUMENTS, call, place, suggestion=joined)
     condition = low.expr(call.args[0])
     statements.check_condition(low, condition, call.args[0], "while")
     return condition
@@ -474,7 +507,7 @@ def _while_names(low: Lowering, node: syntax.For, values: list[ir.Expr], known: 
         low.report(faults.CARRIED_NAMES, target.span, subject=target)
         return target_names(target)
     if known and values and len(target.elts) != len(values):
-        low.report(faults.CARRIED_COUNT, target.span, subject=target, names=len(target.elts), values=len(values))
+        _report_count(low, target, len(values))
         return target_names(target)
     return carried_list(low, target.elts)
 
@@ -493,5 +526,5 @@ def lower_loop_control(low: Lowering, node: syntax.Break | syntax.Continue) -> N
     word = "break" if isinstance(node, syntax.Break) else "continue"
     where = _WHERE.get(low.loops[-1]) if low.loops else "outside a loop"
     if where is not None and low.python_loops:
-        low.report(faults.LOOP_CONTROL, node.span, subject=node, keyword=word, where=where)
+        low.report(faults.LOOP_CONTROL, node.span, subject=node, keyword=word, where=where, suggestion="pass")
     low.out.append(ir.Break(node.span) if word == "break" else ir.Continue(node.span))

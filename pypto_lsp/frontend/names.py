@@ -206,6 +206,11 @@ def target_names(target: syntax.Expr | None) -> list[str]:
             return []
 
 
+def first_name(target: syntax.Expr | None) -> str | None:
+    """The first name that a target binds, None when it binds none."""
+    return next(iter(target_names(target)), None)
+
+
 def read_names(*nodes: syntax.Node | None) -> set[str]:
     """The names that expressions read."""
     return {n.id for node in nodes if node is not None for n in walk(node) if isinstance(n, syntax.Name)}

@@ -15,7 +15,7 @@ from pypto_lsp.diagnostics import Diagnostic, faults_ops
 from pypto_lsp.diagnostics import faults_calls as faults
 from pypto_lsp.diagnostics import faults_expressions as expression_faults
 from pypto_lsp.diagnostics import faults_statements as statement_faults
-from pypto_lsp.diagnostics.spelling import closest
+from pypto_lsp.diagnostics.spelling import closest, meant_dtype
 from pypto_lsp.frontend import attrs, deps, values
 from pypto_lsp.frontend.binding import constant_of
 from pypto_lsp.frontend.closure import Failure
@@ -24,8 +24,10 @@ from pypto_lsp.frontend.expressions import (
     attribute_fault,
     did_you_mean,
     make_tuple,
+    meant,
     shape_attribute,
     value_expr,
+    written,
 )
 from pypto_lsp.frontend.lowering import Lowering
 from pypto_lsp.frontend.paths import attr_span, dotted, enum_of, library_value
@@ -86,16 +88,36 @@ def _unpacked(low: Lowering, call: syntax.Call) -> bool:
         if keyword.arg is None:
             unpacked = True
             low.report(
-                expression_faults.UNSUPPORTED_EXPRESSION, keyword.span, subject=keyword, what="an unpacked argument"
+                expression_faults.UNSUPPORTED_EXPRESSION,
+                keyword.span,
+                subject=keyword,
+                what="an unpacked argument",
+                suggestion=_keywords_in(keyword.value),
             )
     return unpacked
 
 
+def _keywords_in(node: syntax.Expr) -> str | None:
+    """The keywords that an unpacked dict display stands for."""
+    if not isinstance(node, syntax.Dict):
+        return None
+    names = [attrs.string_key(key) for key in node.keys]
+    if not all(name is not None and name.isidentifier() for name in names):
+        return None
+    return ", ".join(f"{name}={value.text}" for name, value in zip(names, node.values)) or None
+
+
 def _placed(finding: Diagnostic, call: syntax.Call) -> Diagnostic:
     """A keyword that has to go is marked with the comma before it; one that has to be renamed is not."""
-    if finding.error_code == faults_ops.UNKNOWN_KEYWORD.code and not finding.facts.get("suggestion"):
+    if finding.error_code != faults_ops.UNKNOWN_KEYWORD.code:
+        return finding
+    meant = finding.facts.get("suggestion")
+    if not meant:
         return replace(finding, span=surplus_span(call, finding.span))
-    return finding
+    keyword = attrs.keyword_of(call, finding.facts["keyword"])
+    if keyword is None:
+        return finding
+    return replace(finding, facts={**finding.facts, "suggestion": f"{meant}={keyword.value.text}"})
 
 
 def surplus_span(call: syntax.Call, span: Span) -> Span:
@@ -116,10 +138,14 @@ def unknown_operator(low: Lowering, call: syntax.Call, path: str) -> ir.Expr:
         if _plain_keyword(keyword):
             keyword_value(low, keyword)
     finding = dispatch.unknown(path, call.span, REGISTRY)
-    place = call.span
+    place, meant = call.span, finding.facts.get("suggestion")
     if isinstance(call.func, syntax.Attribute) and path not in DIRECTIVES:
         place = attr_span(call.func)
-    low.diagnostics.append(replace(finding, span=place, subject=call))
+        if meant is not None and meant.rpartition(".")[0] == path.rpartition(".")[0]:
+            meant = meant.rpartition(".")[2]
+        elif meant is not None:
+            place = call.func.span
+    low.diagnostics.append(replace(finding, span=place, subject=call, facts={**finding.facts, "suggestion": meant}))
     return ir.ErrorExpr(call.span)
 
 
@@ -265,14 +291,13 @@ def _name_keyword(low: Lowering, node: syntax.Name) -> Arg | None:
 def undefined_keyword(low: Lowering, node: syntax.Name, value: Any) -> Arg:
     """Report a keyword's value that is defined nowhere."""
     if low.first_report("undefined", node.id):
-        hidden = isinstance(value, Hidden)
-        suggestion = None if hidden else closest(node.id, {*low.names.visible(), *low.around.numbers()})
+        where, suggestion = meant(low, node, value)
         low.report(
             expression_faults.UNDEFINED_KEYWORD,
             node.span,
             subject=node,
             name=node.id,
-            where=value.why if hidden else did_you_mean(suggestion),
+            where=where,
             suggestion=suggestion,
         )
     return Arg(ir.ErrorExpr(node.span), span=node.span)
@@ -299,20 +324,28 @@ def _attribute_keyword(low: Lowering, node: syntax.Attribute) -> Arg:
     return unknown_member(low, node, path)
 
 
+#: names that the hardware's own documents use for members
+SYNONYMS = {
+    "MemorySpace": {"L0A": "Left", "L0B": "Right", "L0C": "Acc", "L1": "Mat", "UB": "Vec", "GM": "DDR"},
+    "PadValue": {"neg_inf": "min", "inf": "max", "none": "null"},
+}
+
+
 def unknown_member(low: Lowering, node: syntax.Attribute, path: str) -> Arg:
     """Report a keyword's value that is no element type, no enum member and no constant around the kernel."""
     enum = enum_of(path)
-    members = ENUMS[enum] if enum is not None else tuple(DTYPES)
-    suggestion = closest(node.attr, members) if enum is not None or path.startswith("pl.") else None
-    place = attr_span(node) if enum is None and path.count(".") == 1 and path.startswith("pl.") else node.span
+    place, suggestion, advice = node.span, None, ""
+    if enum is not None:
+        member = SYNONYMS.get(enum, {}).get(node.attr) or closest(node.attr, ENUMS[enum])
+        suggestion = f"{path.rpartition('.')[0]}.{member}" if member else None
+        advice = f": {', '.join(ENUMS[enum])}"
+    elif path.count(".") == 1 and path.startswith("pl."):
+        place, suggestion = attr_span(node), meant_dtype(node.attr, DTYPES)
+        advice = did_you_mean(suggestion)
+    elif low.jit:
+        suggestion = written(low.evaluate(node))
     low.report(
-        faults.UNKNOWN_MEMBER,
-        place,
-        subject=node,
-        text=node.text,
-        advice=f": {', '.join(members)}" if enum is not None else did_you_mean(suggestion),
-        suggestion=suggestion,
-        enum=enum,
+        faults.UNKNOWN_MEMBER, place, subject=node, text=node.text, advice=advice, suggestion=suggestion, enum=enum
     )
     return Arg(ir.ErrorExpr(node.span), span=node.span)
 
@@ -369,14 +402,14 @@ def _unknown_dtype(low: Lowering, node: syntax.Expr) -> Arg:
     place, text = node.span, node.text
     if isinstance(node, syntax.Attribute) and dotted(node).count(".") == 1:
         place = attr_span(node)
-    suggestion = closest(text.strip("\"'").rpartition(".")[2], DTYPES)
+    dtype = meant_dtype(text.strip("\"'").rpartition(".")[2], DTYPES)
     low.report(
         faults_ops.UNKNOWN_DTYPE,
         place,
         subject=node,
         path=text,
-        hint=did_you_mean(suggestion and f"pl.{suggestion}"),
-        suggestion=suggestion,
+        hint=did_you_mean(dtype and f"pl.{dtype}"),
+        suggestion=f"pl.{dtype}" if dtype and place is not None and place.text == text else dtype,
     )
     return Arg(ir.ErrorExpr(node.span), span=node.span)
 
@@ -392,7 +425,7 @@ def _get_byte(low: Lowering, call: syntax.Call, path: str) -> ir.Expr:
         return ir.ConstInt((dtype.bits + 7) // 8, INDEX, call.span)
     func = call.func
     assert isinstance(func, syntax.Attribute) and isinstance(func.value, syntax.Attribute)
-    suggestion = closest(name, DTYPES)
+    suggestion = meant_dtype(name, DTYPES)
     return low.error(
         faults_ops.UNKNOWN_DTYPE,
         func.value,
@@ -406,13 +439,14 @@ def _get_byte(low: Lowering, call: syntax.Call, path: str) -> ir.Expr:
 def _task_dummy(low: Lowering, call: syntax.Call, path: str) -> ir.Expr:
     """``pl.system.task_dummy(deps=[...])``: a task that only waits."""
     if call.args:
-        return low.error(faults.DUMMY_POSITIONAL, call, call.args[0].span.to(call.args[-1].span))
+        suggestion = f"deps={call.args[0].text}" if len(call.args) == 1 else None
+        return low.error(faults.DUMMY_POSITIONAL, call, call.args[0].span.to(call.args[-1].span), suggestion=suggestion)
     for keyword in call.keywords:
         if keyword.arg not in ("deps", "attrs"):
             return low.error(faults.DUMMY_KEYWORDS, keyword)
     given = next((k for k in call.keywords if k.arg == "deps"), None)
     if given is None:
-        return low.error(faults.DUMMY_KEYWORDS, call)
+        return low.error(faults.DUMMY_KEYWORDS, call, suggestion=f"{call.func.text}(deps=[])")
     extra = attrs.operator_attrs(low, call)
     edges = deps.lower_deps(low, given.value)
     return ir.Call(

@@ -31,7 +31,9 @@ def read_optimizations(low: Lowering, node: syntax.Expr, callee: str) -> Optimiz
     """Read the list; each entry at fault is reported and left out."""
     found = Optimizations()
     if not isinstance(node, syntax.List):
-        low.report(faults.OPTIMIZATIONS_FORM, node.span, subject=node, callee=callee)
+        single = isinstance(node, syntax.Call) and dotted(node.func) in SPLIT + SLOT
+        suggestion = f"[{node.text}]" if single else None
+        low.report(faults.OPTIMIZATIONS_FORM, node.span, subject=node, callee=callee, suggestion=suggestion)
         return found
     seen: set[str] = set()
     for entry in node.elts:
@@ -54,7 +56,8 @@ def _split(low: Lowering, entry: syntax.Call, found: Optimizations, seen: set[st
             place = surplus_span(entry, keyword.span)
             low.report(faults.SPLIT_ARGUMENTS, place, subject=entry, what=f": there is no '{keyword.arg}'")
     if len(entry.args) != 1:
-        low.report(faults.SPLIT_ARGUMENTS, entry.span, subject=entry, what="")
+        suggestion = None if entry.args else f"{entry.func.text}(pl.SplitMode.UP_DOWN)"
+        low.report(faults.SPLIT_ARGUMENTS, entry.span, subject=entry, what="", suggestion=suggestion)
         return
     mode = enum_literal(low, entry.args[0], "SplitMode")
     if "split" in seen:
@@ -88,7 +91,13 @@ def _slot(low: Lowering, entry: syntax.Call, found: Optimizations, seen: set[str
             return
         slots = _number(low, keyword.value, f"slot_num of {callee}")
     if not entry.keywords:
-        low.report(faults.SLOT_ARGUMENTS, entry.span, subject=entry, what=f"{callee} needs slot_num=")
+        low.report(
+            faults.SLOT_ARGUMENTS,
+            entry.span,
+            subject=entry,
+            what=f"{callee} needs slot_num=",
+            suggestion=f"{entry.func.text}(slot_num=2)",
+        )
     if slots is not None:
         _set_slots(low, entry, found, seen, slots)
 

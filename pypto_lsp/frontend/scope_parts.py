@@ -39,13 +39,13 @@ def unknown_keyword(
     low: Lowering, call: syntax.Call, keyword: syntax.Keyword, callee: str, known: tuple[str, ...]
 ) -> None:
     name = keyword.arg or "**"
-    suggestion = closest(name, known)
+    meant = closest(name, known)
     low.report(
         faults.SCOPE_KEYWORD,
         keyword.span,
         subject=call,
         callee=callee,
         keyword=name,
-        advice=did_you_mean(suggestion) or f": it takes {', '.join(known)}",
-        suggestion=suggestion,
+        advice=did_you_mean(meant) or f": it takes {', '.join(known)}",
+        suggestion=f"{meant}={keyword.value.text}" if meant else None,
     )

@@ -13,7 +13,7 @@ from pypto_lsp.frontend.enums import enum_literal
 from pypto_lsp.frontend.expressions import did_you_mean
 from pypto_lsp.frontend.flags import bool_literal, name_hint
 from pypto_lsp.frontend.lowering import Lowering, statement
-from pypto_lsp.frontend.names import target_names
+from pypto_lsp.frontend.names import first_name, target_names
 from pypto_lsp.frontend.optimizations import Optimizations, read_optimizations
 from pypto_lsp.frontend.paths import dotted
 from pypto_lsp.frontend.scope_parts import bind_task_id, incore_block, lower_block, unknown_keyword
@@ -117,7 +117,9 @@ def at_arguments(low: Lowering, call: syntax.Call) -> AtArguments:
     for keyword in call.keywords:
         _at_keyword(low, call, keyword, given, seen)
     if "level" not in seen:
-        low.report(faults.AT_NO_LEVEL, call.span, subject=call)
+        level, rest = "level=pl.Level.CORE_GROUP", call.text[call.func.end - call.func.start + 1 :].lstrip()
+        joint = "" if rest == ")" else ", "
+        low.report(faults.AT_NO_LEVEL, call.span, subject=call, suggestion=f"{call.func.text}({level}{joint}{rest}")
     return given
 
 
@@ -240,7 +242,13 @@ def _at_attrs(low: Lowering, given: AtArguments) -> dict[str, Any]:
 def tensor_list(low: Lowering, keyword: syntax.Keyword, name: str) -> tuple[ir.Var, ...]:
     """The tensors that a scope's keyword lists by name."""
     if not isinstance(keyword.value, (syntax.List, syntax.Tuple)):
-        low.report(faults.TENSOR_LIST_FORM, keyword.value.span, subject=keyword, keyword=name)
+        low.report(
+            faults.TENSOR_LIST_FORM,
+            keyword.value.span,
+            subject=keyword,
+            keyword=name,
+            suggestion=f"[{keyword.value.text}]",
+        )
         return ()
     found: list[ir.Var] = []
     for elt in keyword.value.elts:
@@ -286,7 +294,7 @@ def _task_id(low: Lowering, node: syntax.With, target: syntax.Expr | None) -> ir
     if target is None:
         return None
     if not isinstance(target, syntax.Name):
-        low.report(faults.AS_TARGET, target.span, subject=node)
+        low.report(faults.AS_TARGET, target.span, subject=node, suggestion=first_name(target))
         for name in target_names(target):
             low.poison(name, target.span)
         return None
@@ -316,7 +324,10 @@ def _cluster(low: Lowering, node: syntax.With, call: syntax.Call, item: syntax.W
 def _no_positional(low: Lowering, call: syntax.Call, callee: str, allowed: str) -> None:
     if call.args:
         place = call.args[0].span.to(call.args[-1].span)
-        low.report(faults.SCOPE_POSITIONAL, place, subject=call, callee=callee, allowed=allowed)
+        first = call.args[0]
+        mode = dotted(first).startswith("pl.ScopeMode.") and len(call.args) == 1
+        suggestion = f"mode={first.text}" if callee == "pl.scope" and mode else None
+        low.report(faults.SCOPE_POSITIONAL, place, subject=call, callee=callee, allowed=allowed, suggestion=suggestion)
 
 
 def _scope(low: Lowering, node: syntax.With, call: syntax.Call, item: syntax.WithItem) -> None:
@@ -348,7 +359,8 @@ def _runtime(low: Lowering, node: syntax.With, call: syntax.Call, mode: str | No
         low.report(faults.MANUAL_IN_MANUAL, call.span, subject=node)
     elif mode == "AUTO":
         if low.context.auto_scope:
-            low.report(faults.AUTO_SCOPE_OWNED, call.span, subject=node)
+            suggestion = None if low.manual_depth else "pl.manual_scope()"
+            low.report(faults.AUTO_SCOPE_OWNED, call.span, subject=node, suggestion=suggestion)
         elif low.manual_depth:
             low.report(faults.AUTO_IN_MANUAL, call.span, subject=node)
     low.manual_depth += manual

@@ -14,7 +14,7 @@ from pypto_lsp.frontend.enums import enum_literal
 from pypto_lsp.frontend.expressions import INDEX_SCALAR
 from pypto_lsp.frontend.flags import bool_literal, core_count, name_hint
 from pypto_lsp.frontend.lowering import Lowering
-from pypto_lsp.frontend.names import target_names, walk
+from pypto_lsp.frontend.names import first_name, target_names, walk
 from pypto_lsp.frontend.optimizations import Optimizations, read_optimizations
 from pypto_lsp.frontend.paths import called_name, dotted, is_call
 from pypto_lsp.frontend.predicates import check_dependency, lower_predicate
@@ -178,7 +178,7 @@ def lower_spmd_scope(low: Lowering, node: syntax.With, call: syntax.Call, item: 
         tid = scope_parts.bind_task_id(low, target, node.span)
         attrs["task_id_var"] = tid
     else:
-        low.report(faults.AS_TARGET, target.span, subject=node)
+        low.report(faults.AS_TARGET, target.span, subject=node, suggestion=first_name(target))
         for name in target_names(target):
             low.poison(name, target.span)
     _emit_scope(low, node, call, given, attrs)
@@ -250,7 +250,7 @@ def _needs_region(low: Lowering, node: syntax.With, call: syntax.Call, given: Sp
     dispatches = sum(1 for inner in _calls(node.body) if _is_dispatch(low, inner))
     if dispatches == 0:
         if not _unclear(low, node.body):
-            low.report(faults.SPMD_UNIFORM, call.span, subject=node)
+            low.report(faults.SPMD_UNIFORM, call.span, subject=node, suggestion="pl.at(level=pl.Level.CORE_GROUP)")
     elif dispatches > 1:
         low.report(faults.SPMD_DISPATCHES, call.span, subject=node, count=dispatches)
     return given.optimizations.given
@@ -328,7 +328,8 @@ def lower_spmd_loop(low: Lowering, node: syntax.For, call: syntax.Call) -> None:
 def _bind_index(low: Lowering, node: syntax.For, callee: str) -> ir.Var | None:
     """The variable of a launch's loop form."""
     if not isinstance(node.target, syntax.Name):
-        low.report(faults.SCOPE_LOOP_TARGET, node.target.span, subject=node, callee=callee)
+        first = first_name(node.target)
+        low.report(faults.SCOPE_LOOP_TARGET, node.target.span, subject=node, callee=callee, suggestion=first)
         for name in target_names(node.target):
             low.poison(name, node.target.span)
         return None
@@ -381,7 +382,7 @@ def _split_arguments(low: Lowering, call: syntax.Call) -> str | None:
         else:
             wrong = not isinstance(count, (ir.ErrorExpr, ir.OpaqueInt))
         if wrong:
-            low.report(faults.SPLIT_COUNT, call.args[0].span, subject=call)
+            low.report(faults.SPLIT_COUNT, call.args[0].span, subject=call, suggestion="2")
     mode: str | None = None
     given = False
     for keyword in call.keywords:
@@ -399,5 +400,6 @@ def _split_arguments(low: Lowering, call: syntax.Call) -> str | None:
         else:
             scope_parts.unknown_keyword(low, call, keyword, "pl.split_aiv", ("mode",))
     if not given:
-        low.report(faults.SPLIT_NO_MODE, call.span, subject=call)
+        suggestion = f"{call.text[:-1]}, mode=pl.SplitMode.NONE)" if call.args else None
+        low.report(faults.SPLIT_NO_MODE, call.span, subject=call, suggestion=suggestion)
     return mode

@@ -55,13 +55,34 @@ _ADVICE: dict[type[syntax.Stmt], str] = {
 @statement(*_WORDS)
 def lower_unsupported(low: Lowering, node: syntax.Stmt) -> None:
     advice = _ADVICE.get(type(node), "")
+    suggestion = None
     if isinstance(node, syntax.AugAssign):
-        advice = f": write {node.target.text} = {node.target.text} {node.op} ..."
-    low.report(faults.UNSUPPORTED_STATEMENT, _head(node), subject=node, what=_WORDS[type(node)], advice=advice)
+        suggestion = _spelt_out(node)
+        advice = f": write {suggestion}"
+    elif isinstance(node, syntax.Assert) and directives.is_static(low, node.test):
+        message = f", {node.msg.text}" if node.msg is not None else ""
+        suggestion = f"pl.static_assert({node.test.text}{message})"
+    low.report(
+        faults.UNSUPPORTED_STATEMENT,
+        _head(node),
+        subject=node,
+        what=_WORDS[type(node)],
+        advice=advice,
+        suggestion=suggestion,
+    )
     if isinstance(node, syntax.AugAssign):
         give_up(low, node, [n for n in bound_by(node) if low.names.lookup(n) is None])
     else:
         give_up(low, node)
+
+
+def _spelt_out(node: syntax.AugAssign) -> str:
+    """``n = n + 1`` for ``n += 1``."""
+    value = node.value.text
+    simple = (syntax.Name, syntax.Constant, syntax.Call, syntax.Attribute, syntax.Subscript)
+    if not isinstance(node.value, simple) and not (node.op == "+" and isinstance(node.value, syntax.BinOp)):
+        value = f"({value})"
+    return f"{node.target.text} = {node.target.text} {node.op} {value}"
 
 
 def _head(node: syntax.Stmt) -> Span:
@@ -237,7 +258,9 @@ def _part_types(low: Lowering, node: syntax.Assign, value: ir.Expr, count: int) 
         return [UNDETERMINED] * count
     else:
         found = f"one {kind_name(type_)}"
-    low.report(faults.UNPACK_VALUE, node.span, subject=node, count=count, found=found)
+    first = node.targets[0].elts[0].text if isinstance(node.targets[0], syntax.Tuple) else ""
+    suggestion = None if isinstance(type_, TupleType) else f"{first} = {node.value.text}"
+    low.report(faults.UNPACK_VALUE, node.span, subject=node, count=count, found=found, suggestion=suggestion)
     return [UNDETERMINED] * count
 
 
@@ -390,9 +413,15 @@ def check_condition(low: Lowering, condition: ir.Expr, node: syntax.Expr, word: 
         subject=node,
         statement=word,
         found=binding.type_text(type_),
-        dtype=type_.dtype.name if isinstance(type_, ScalarType) and type_.dtype else None,
-        is_scalar=isinstance(type_, ScalarType),
+        suggestion=_comparison(node, type_, word),
     )
+
+
+def _comparison(node: syntax.Expr, type_: Type, word: str) -> str | None:
+    """The comparison with zero that a number in a condition stands for."""
+    if not isinstance(type_, ScalarType) or type_.dtype is None or not type_.dtype.is_int:
+        return None
+    return f"{node.text} {'!=' if word == 'if' else '>'} 0"
 
 
 @statement(syntax.If)

@@ -73,7 +73,14 @@ def _result_names(
     """The names of the results and of the task id; reports targets of another form."""
     callee = dotted(call.func)
     if len(target.elts) != 2:
-        low.report(faults.TARGETS, target.span, subject=target, callee=callee, what=f", not {len(target.elts)} targets")
+        low.report(
+            faults.TARGETS,
+            target.span,
+            subject=target,
+            callee=callee,
+            what=f", not {len(target.elts)} targets",
+            suggestion=", ".join(elt.text for elt in target.elts[:2]) if len(target.elts) > 2 else None,
+        )
         return None
     result, task = target.elts
     if not isinstance(task, syntax.Name):
@@ -97,7 +104,19 @@ def _result_types(low: Lowering, target: syntax.Tuple, call: syntax.Call, submit
         return list(type_.types[:count])
     if UNDETERMINED not in type_.types:
         kernel = submit.op.name if isinstance(submit, ir.Submit) else call.args[0].text
-        low.report(faults.RESULT_COUNT, target.span, subject=target, given=count, kernel=kernel, returned=returned)
+        result = target.elts[0]
+        suggestion = None
+        if returned == 1 and isinstance(result, syntax.Tuple):
+            suggestion = f"{result.elts[0].text}, {target.elts[1].text}"
+        low.report(
+            faults.RESULT_COUNT,
+            target.span,
+            subject=target,
+            given=count,
+            kernel=kernel,
+            returned=returned,
+            suggestion=suggestion,
+        )
     return [UNDETERMINED] * count
 
 
@@ -113,7 +132,8 @@ def whole(low: Lowering, call: syntax.Call) -> ir.Expr:
     if not (isinstance(kernel, syntax.Attribute) and dotted(kernel) == f"self.{kernel.attr}"):
         for arg in call.args[1:]:
             low.expr(arg)
-        return low.error(faults.KERNEL, kernel, callee=callee)
+        known = isinstance(kernel, syntax.Name) and kernel.id in low.context.program_functions()
+        return low.error(faults.KERNEL, kernel, callee=callee, suggestion=f"self.{kernel.text}" if known else None)
     signature = calls.method(low, kernel)
     if signature is None:
         for arg in call.args[1:]:
@@ -227,7 +247,13 @@ def _options(low: Lowering, call: syntax.Call, args: tuple[ir.Expr, ...], spmd: 
 
 def _dumps(low: Lowering, node: syntax.Expr, args: tuple[ir.Expr, ...]) -> tuple[ir.Var, ...]:
     if not isinstance(node, (syntax.List, syntax.Tuple)):
-        low.report(faults.DUMPS_FORM, node.span, subject=node, what="dumps is a list of tensor arguments")
+        low.report(
+            faults.DUMPS_FORM,
+            node.span,
+            subject=node,
+            what="dumps is a list of tensor arguments",
+            suggestion=f"[{node.text}]",
+        )
         return ()
     passed = {arg.var for arg in args if isinstance(arg, ir.Read)}
     found: list[ir.Var] = []

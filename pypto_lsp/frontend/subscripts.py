@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pypto_lsp.diagnostics import Diagnostic, faults_ops
+from pypto_lsp.diagnostics import faults_expressions as expression_faults
 from pypto_lsp.diagnostics import faults_statements as faults
 from pypto_lsp.frontend import binding, values
 from pypto_lsp.frontend.closure import Failure
-from pypto_lsp.frontend.expressions import attribute_fault, extent_expr, shaped_param, undefined
+from pypto_lsp.frontend.expressions import extent_expr, shaped_param, undefined
 from pypto_lsp.frontend.lowering import Lowering, expression
 from pypto_lsp.frontend.surroundings import Hidden
 from pypto_lsp.ir import nodes as ir
@@ -91,9 +92,21 @@ def _shape_entry(low: Lowering, node: syntax.Subscript) -> ir.Expr | None:
         if shape is not None and not 0 <= axis < len(shape):
             return None
         return extent_expr(low, param, axis, node.span)
-    if isinstance(value.value, syntax.Name) and isinstance(low.names.lookup(value.value.id), ir.Var):
-        return attribute_fault(low, value, node.span)
+    bound = low.names.lookup(value.value.id) if isinstance(value.value, syntax.Name) else None
+    if isinstance(bound, ir.Var):
+        return low.error(
+            expression_faults.ATTRIBUTE_VALUE, node, text=node.text, suggestion=_static_extent(bound, node.index[0])
+        )
     return None
+
+
+def _static_extent(var: ir.Var, index: syntax.Expr) -> str | None:
+    """The constant extent that ``x.shape[index]`` asks for."""
+    shape = var.type.shape if isinstance(var.type, SHAPED) else None
+    if shape is None or not isinstance(index, syntax.Constant) or type(index.value) is not int:
+        return None
+    extent = shape[index.value] if -len(shape) <= index.value < len(shape) else None
+    return str(int(extent)) if isinstance(extent, int) else None
 
 
 def _hidden_list(low: Lowering, node: syntax.Subscript, name: syntax.Name) -> ir.Expr | None:
@@ -169,7 +182,11 @@ def _store_finding(fault: OpFault, node: syntax.Assign, target: syntax.Subscript
         place = _extent_place(target, fault.facts.get("dimension"))
     elif fault.index is not None and fault.index < len(target.index):
         place = target.index[fault.index].span
-    return fault.kind.at(place, subject=node, **fault.facts)
+    facts = dict(fault.facts)
+    if fault.kind is faults_ops.STORE_SCALAR:
+        indices = index_span(target).text
+        facts["suggestion"] = f"pl.write({target.value.text}, [{indices}], {node.value.text})"
+    return fault.kind.at(place, subject=node, **facts)
 
 
 def _extent_place(target: syntax.Subscript, dimension: object) -> Span:

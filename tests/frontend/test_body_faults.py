@@ -350,13 +350,29 @@ def test_every_kind_has_a_case() -> None:
         ("t = pl.add(x, ⟦yy⟧2041)", None),
         ("weight = pl.exp(x)\nt = pl.add(x, ⟦weigth⟧2041)", "weight"),
         ("weight = pl.exp(x)\nt = pl.add(x, ⟦wgt⟧2041)", "weight"),
-        ('with pl.at(level=pl.Level.CORE_GROUP, ⟦name_hnt="a"⟧2115):\n    t = n', "name_hint"),
+        ('with pl.at(level=pl.Level.CORE_GROUP, ⟦name_hnt="a"⟧2115):\n    t = n', 'name_hint="a"'),
         ("out = self.k(x, ⟦o=out⟧2155)", "out"),
         ("for i in ⟦range⟧2070(4):\n    t = n + i", "pl.range"),
-        ("out = ⟦k(x, out)⟧2158", "self.k"),
-        ("t = pl.fillpad(x, pad_value=⟦pl.PadValue.zer⟧2174)", "zero"),
+        ("out = ⟦k(x, out)⟧2158", "self.k(x, out)"),
+        ("t = pl.fillpad(x, pad_value=⟦pl.PadValue.zer⟧2174)", "pl.PadValue.zero"),
     ],
 )
 def test_suggestion(body: str, suggestion: str | None) -> None:
     (finding,) = findings(unmarked(plain(body)).text)
     assert finding.facts["suggestion"] == suggestion
+
+
+@pytest.mark.parametrize("text", [*map(plain, BODIES), *map(jit, JIT_BODIES), *WHOLE_FILES])
+def test_a_suggestion_cures_its_fault(text: str) -> None:
+    """What a fault suggests replaces the marked fragment, and the fault is gone."""
+    case = unmarked(text)
+    before = findings(case.text)
+    for finding in before:
+        suggestion = finding.facts.get("suggestion")
+        if suggestion is None:
+            continue
+        begin, end = finding.span.begin, finding.span.end_offset
+        after = findings(case.text[:begin] + suggestion + case.text[end:])
+        codes = [d.error_code for d in before]
+        assert [d.error_code for d in after].count(finding.error_code) < codes.count(finding.error_code), suggestion
+        assert not [d for d in after if d.rule_name == "SyntaxError"], suggestion
