@@ -567,10 +567,18 @@ def _sub_extreme(left: Dim, right: Dim, span: Span | None) -> Dim | None:
     for op, build in (("min", _minimum), ("max", _maximum)):
         if both := _parts(left, op):
             if _same(both[0], right):
-                return build(0, _sub(both[1], right), span)
+                rest = _sub(both[1], right)
+                return build(_zero_of(rest), rest, span)
             if _same(both[1], right):
-                return build(_sub(both[0], right), 0, span)
+                rest = _sub(both[0], right)
+                return build(rest, _zero_of(rest), span)
     return None
+
+
+def _zero_of(dim: Dim) -> Dim:
+    """A zero of the dtype of another extent."""
+    dtype = dtype_of(dim)
+    return 0 if dtype is None or dtype is INDEX else ConstInt(0, dtype)
 
 
 def _sub_regroup(left: Dim, right: Dim, span: Span | None) -> Dim | None:
