@@ -205,11 +205,6 @@ def compact_of(tile: TileType) -> str:
     return tile.view.compact if tile.view is not None else "null"
 
 
-def first_memory(*tiles: TileType | None) -> str | None:
-    """The memory space of the first tile that carries one."""
-    return next((t.memory for t in tiles if t is not None and t.memory is not None), None)
-
-
 def check_not_empty(name: str, valid: Sequence[Dim] | None) -> None:
     """Fault an operand whose valid region is provably empty, where an operator needs data to work on."""
     for axis, extent in enumerate(valid or ()):
