@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from pypto_lsp.ir import nodes as ir
+from pypto_lsp.ir.dtypes import BF16, FP16, FP32
 from pypto_lsp.ir.enums import EnumMember
 from pypto_lsp.ir.types import TileType
-from pypto_lsp.ir.visit import bodies
+from pypto_lsp.ir.visit import bodies, header_exprs, walk, walk_expr
 from pypto_lsp.passes.core_affinity import family
 from pypto_lsp.passes.tile_types import INHERITING, RETARGETABLE, is_matrix_product
 
@@ -21,9 +22,46 @@ STORABLE = ("Vec", "Acc")
 
 def infer_tile_memory_space(body: ir.Body) -> dict[ir.Var, str]:
     """The memory space of each tile variable of a kernel on tiles."""
-    inference = _Inference()
+    inference = _Inference(folded_casts(body))
     inference.body(body)
     return inference.memory
+
+
+def folded_casts(body: ir.Body) -> frozenset[ir.Var]:
+    """Conversions of matrix products that the cube core does on the way into Mat: FP32 to a 16-bit float, rounded to the nearest,
+    ties to even, where only further products use the result."""
+    products: set[ir.Var] = set()
+    casts: set[ir.Var] = set()
+    others: set[ir.Var] = set()
+    for stmt in walk(body):
+        value = stmt.value if isinstance(stmt, ir.Assign) else None
+        factors: tuple[ir.Expr, ...] = ()
+        if isinstance(stmt, ir.Assign) and isinstance(value, ir.Call) and isinstance(value.op, str):
+            name = family(value.op)[1]
+            if is_matrix_product(name):
+                products.add(stmt.var)
+                factors = value.args[1:3] if name.endswith("_acc") else value.args[:2]
+            elif value.op == "tile.cast" and _narrows_to_nearest(value):
+                source = value.args[0] if value.args else None
+                if isinstance(source, ir.Read) and source.var in products:
+                    casts.add(stmt.var)
+        kept = {id(factor) for factor in factors}
+        for expr in header_exprs(stmt):
+            others.update(_read_besides(expr, kept))
+    return frozenset(casts - others)
+
+
+def _narrows_to_nearest(cast: ir.Call) -> bool:
+    source = cast.args[0].type if cast.args else None
+    if not isinstance(source, TileType) or not isinstance(cast.type, TileType):
+        return False
+    narrow = cast.type.dtype in (BF16, FP16)
+    return source.dtype is FP32 and narrow and cast.kwargs.get("mode", "round") in ("rint", 1)
+
+
+def _read_besides(expr: ir.Expr, kept: set[int]) -> set[ir.Var]:
+    """Variables that an expression reads, without the operands named."""
+    return {node.var for node in walk_expr(expr, attrs=False) if isinstance(node, ir.Read) and id(node) not in kept}
 
 
 def space_of(expr: ir.Expr, memory: dict[ir.Var, str]) -> str | None:
@@ -41,13 +79,14 @@ def stored_from(expr: ir.Expr, memory: dict[ir.Var, str]) -> str:
 
 @dataclass
 class _Inference:
+    folded: frozenset[ir.Var]
     memory: dict[ir.Var, str] = field(default_factory=dict)
 
     def body(self, body: ir.Body) -> None:
         for stmt in body:
             match stmt:
                 case ir.Assign() if isinstance(stmt.var.type, TileType):
-                    self.memory[stmt.var] = self._produced(stmt.value)
+                    self.memory[stmt.var] = "Mat" if stmt.var in self.folded else self._produced(stmt.value)
                 case ir.For() | ir.While():
                     self._loop(stmt)
                 case ir.If():

@@ -209,12 +209,5 @@ def unfolded_casts(kernel: TileKernel, backend: Backend) -> Iterator[UnfoldedCas
         shape, size = static_shape(source.type), tile_bytes(source.type, "Acc", backend)
         if not shape or len(shape) != 2 or size is None or size > backend.memory["Acc"] or call.span is None:
             continue
-        if known.used_as_operand_only(stmt.var) and not _foldable(call, source.type, target):
+        if known.used_as_operand_only(stmt.var) and kernel.memory.get(stmt.var) != "Mat":
             yield UnfoldedCast(call, call.span, *shape)
-
-
-def _foldable(call: ir.Call, source: object, target: TileType) -> bool:
-    """Whether the cube core converts on its way out: FP32 to a 16-bit float, rounded to the nearest, ties to even."""
-    dtype = getattr(source, "dtype", None)
-    narrow = target.dtype is not None and target.dtype.name in ("BF16", "FP16")
-    return dtype is not None and dtype.name == "FP32" and narrow and call.kwargs.get("mode", "round") in ("rint", 1)

@@ -16,6 +16,7 @@ from pypto_lsp.ir.arith import const_value
 from pypto_lsp.ir.enums import ForKind, Lane
 from pypto_lsp.ir.types import TileType, Type
 from pypto_lsp.ir.visit import bodies
+from pypto_lsp.passes.convert_tensor_to_tile_ops import ENTRY
 from pypto_lsp.passes.core_affinity import family, side
 from pypto_lsp.passes.infer_tile_memory_space import space_of
 from pypto_lsp.passes.ranges import Ranges, trip_count
@@ -213,7 +214,7 @@ class _Lifetimes:
         elif isinstance(value, ir.Read):
             self._share(stmt.var, value)
         if stmt.var not in self.roots:
-            self.births.setdefault(stmt.var, (self.position, self.pipelines > 0, value.span))
+            self.births.setdefault(stmt.var, (self.position, self.pipelines > 0, _shown(value)))
 
     def _loop(self, stmt: ir.For | ir.While) -> None:
         for arg in stmt.iter_args:
@@ -239,6 +240,11 @@ class _Lifetimes:
         last = stmt.then[-1] if stmt.then else None
         for var, value in zip(stmt.return_vars, last.values if isinstance(last, ir.Yield) else ()):
             self._share(var, value)
+
+
+def _shown(value: ir.Expr) -> Span | None:
+    """The expression that a tile is made for."""
+    return value.attrs.get(ENTRY, value.span) if isinstance(value, ir.Call) else value.span
 
 
 def halved_tile(type_: TileType, kernel: TileKernel) -> TileType:
@@ -269,11 +275,11 @@ def _ring(kernel: TileKernel, space: str, backend: Backend) -> int:
 
 def _crossing(kernel: TileKernel, *, to_vector: bool) -> Iterator[TileType]:
     """Tiles that an operator of one core takes from the other."""
-    for call in tile_calls(kernel.kernel.body):
+    for var, call in tile_calls(kernel.kernel.body):
         head, name = family(str(call.op))
         if head != "tile" or name in _ALIASING or name in ("store", "load", "create", "move", "read"):
             continue
-        result = call.type.memory if isinstance(call.type, TileType) else None
+        result = kernel.memory.get(var) if var is not None else None
         for arg in call.args:
             space = space_of(arg, kernel.memory)
             crosses = side(space) is (Lane.CUBE if to_vector else Lane.VECTOR)
@@ -281,12 +287,12 @@ def _crossing(kernel: TileKernel, *, to_vector: bool) -> Iterator[TileType]:
                 yield arg.type
 
 
-def tile_calls(body: ir.Body) -> Iterator[ir.Call]:
-    """The operator calls of a kernel on tiles, each the whole value of its statement."""
+def tile_calls(body: ir.Body) -> Iterator[tuple[ir.Var | None, ir.Call]]:
+    """The operator calls of a kernel on tiles that are the whole value of their statement, with the variable they are bound to."""
     for stmt in body:
         value = stmt.value if isinstance(stmt, ir.Assign) else stmt.expr if isinstance(stmt, ir.Eval) else None
         if isinstance(value, ir.Call) and isinstance(value.op, str):
-            yield value
+            yield stmt.var if isinstance(stmt, ir.Assign) else None, value
         for nested in bodies(stmt):
             yield from tile_calls(nested)
 
@@ -313,7 +319,7 @@ def shallow_pipelines(kernel: TileKernel, backend: Backend) -> Iterator[ShallowP
 def _shallow(body: ir.Body, buffers: dict[int, Buffer], ranges: Ranges, backend: Backend) -> Iterator[ShallowPipeline]:
     for stmt in body:
         if isinstance(stmt, ir.For) and (stages := _copies(stmt, ranges)) > 1:
-            spans = {id(call.span) for call in tile_calls(stmt.body)}
+            spans = {id(call.span) for _, call in tile_calls(stmt.body)}
             for span, buffer in buffers.items():
                 limit = backend.memory[buffer.space]
                 if span in spans and buffer.size <= limit < buffer.size * stages:

@@ -89,14 +89,19 @@ def call_lane(call: ir.Call, memory: dict[ir.Var, str]) -> Lane:
     return _AFFINITY.call(call)
 
 
+def statement_lane(stmt: ir.Stmt, memory: dict[ir.Var, str]) -> Lane:
+    """The core that a statement's operator runs on; SHARED when it has none."""
+    lanes = [
+        call_lane(expr, memory) for expr in header_exprs(stmt) if isinstance(expr, ir.Call) and isinstance(expr.op, str)
+    ]
+    if isinstance(stmt, ir.Assign) and lanes == [Lane.VECTOR] and memory.get(stmt.var) == "Mat":
+        return Lane.CUBE  # a conversion that the cube core does on the way out
+    return merge(lanes)
+
+
 def tile_lane(body: ir.Body, memory: dict[ir.Var, str]) -> Lane:
     """The cores that a kernel on tiles runs on: MIXED becomes a cube and a vector half."""
-    return merge(
-        call_lane(expr, memory)
-        for stmt in walk(body)
-        for expr in header_exprs(stmt)
-        if isinstance(expr, ir.Call) and isinstance(expr.op, str)
-    )
+    return merge(statement_lane(stmt, memory) for stmt in walk(body))
 
 
 # --- dead code -------------------------------------------------------------------------------------------------------

@@ -59,19 +59,20 @@ class AllocatedMemoryAddr(Rule):
                 found.extend(self._kernel(kernel, context))
         return found
 
-    def _kernel(self, kernel: TileKernel, context: RuleContext) -> Iterator[Diagnostic]:
-        """The first tile that is too large in each space, else the spaces that are too small for all tiles together."""
+    def _kernel(self, kernel: TileKernel, context: RuleContext) -> Iterable[Diagnostic]:
+        """One finding: the first tile that is too large, else a product that is, else a space too small for all together."""
         memory = kernel_memory(kernel, context.backend)
-        for use in memory.spaces:
-            alone = [b for b in memory.buffers if b.space == use.space and b.size > use.limit]
-            if use.space in _CUT:
-                continue
-            if alone:
-                yield from self._tile(alone[0], use, kernel)
-            elif use.needed > use.limit:
-                yield from self._together(use, memory)
+        spaces = [use for use in memory.spaces if use.space not in _CUT]
+        for use in spaces:
+            alone = next((b for b in memory.buffers if b.space == use.space and b.size > use.limit), None)
+            if alone is not None:
+                return self._tile(alone, use, kernel)
         for space, product, size in _whole_products(kernel, context.backend):
-            yield from self._product(space, product, size, kernel, context.backend)
+            return self._product(space, product, size, kernel, context.backend)
+        for use in spaces:
+            if use.needed > use.limit:
+                return self._together(use, memory)
+        return ()
 
     def _tile(self, buffer: Buffer, use: SpaceUse, kernel: TileKernel) -> Iterable[Diagnostic]:
         return self.finding(
