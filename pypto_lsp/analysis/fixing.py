@@ -1,10 +1,46 @@
-"""Applying fixes to texts."""
+"""Making the fixes of findings, and applying them to texts."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 
+from pypto_lsp.backends import Backend
 from pypto_lsp.diagnostics import Diagnostic, Edit, Fix
+from pypto_lsp.fixes.registry import FixContext, Recheck, with_fixes
+from pypto_lsp.frontend.model import LoweredUnit
+
+_LOG = logging.getLogger(__name__)
+
+
+class Fixer:
+    """Makes the fixes of one analysis, each finding's once. ``recheck`` analyses edited texts, each set of them once."""
+
+    def __init__(self, backend: Backend, recheck: Recheck) -> None:
+        self._backend = backend
+        self._recheck = recheck
+        self._fixed: dict[int, tuple[Diagnostic, Diagnostic]] = {}
+        self._rechecked: dict[tuple[tuple[str, str], ...], list[Diagnostic]] = {}
+
+    def fix(self, diagnostic: Diagnostic, unit: LoweredUnit | None) -> Diagnostic:
+        """The finding with its fixes."""
+        known = self._fixed.get(id(diagnostic))
+        if known is not None:
+            return known[1]
+        program = unit.program if unit is not None else None
+        try:
+            fixed = with_fixes(diagnostic, FixContext(self._backend, program, self._recheck_once))
+        except Exception:  # a defect of ours in a fix costs that fix, never the finding
+            _LOG.exception("internal error in the fixes of %s", diagnostic.code)
+            fixed = diagnostic
+        self._fixed[id(diagnostic)] = (diagnostic, fixed)
+        return fixed
+
+    def _recheck_once(self, texts: dict[str, str]) -> list[Diagnostic]:
+        key = tuple(sorted(texts.items()))
+        if key not in self._rechecked:
+            self._rechecked[key] = self._recheck(texts)
+        return self._rechecked[key]
 
 
 def safe_fixes(diagnostics: Iterable[Diagnostic]) -> list[Fix]:

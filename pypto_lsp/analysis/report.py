@@ -9,6 +9,8 @@ from pypto_lsp.diagnostics import Diagnostic, Related
 from pypto_lsp.frontend.model import Binding, LoweredUnit
 from pypto_lsp.ir.nodes import Function
 
+#: a finding with the unit it was found in
+Found = tuple[Diagnostic, LoweredUnit | None]
 #: calls named under one finding of a helper; more say no more
 _MAX_CALLS = 4
 

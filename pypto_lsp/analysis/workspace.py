@@ -3,37 +3,26 @@
 from __future__ import annotations
 
 import logging
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
+from pypto_lsp.analysis.file_analysis import MARK, FileAnalysis, Late
 from pypto_lsp.analysis.front_end import FrontEnd
-from pypto_lsp.analysis.report import FileReport, merged, with_calls
+from pypto_lsp.analysis.report import FileReport
 from pypto_lsp.analysis.settings import Settings, environment_settings
 from pypto_lsp.analysis.sources import Document, Sources
 from pypto_lsp.diagnostics import Diagnostic, Severity
 from pypto_lsp.diagnostics.suppression import Suppressions, read_suppressions, selected
-from pypto_lsp.fixes.registry import FixContext, with_fixes
-from pypto_lsp.frontend.model import LoweredUnit, ModuleLowering
 from pypto_lsp.frontend.static import MISSING, ModuleEnvironment
 from pypto_lsp.ir.types import origin_of
 from pypto_lsp.syntax import SyntaxTree, warm_up
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
-from pypto_lsp.verifiers.registry import dsl_rules, run_rules, without_consequences
-from pypto_lsp.verifiers.rule import Rule, RuleContext
+from pypto_lsp.verifiers.registry import dsl_rules
 
 _LOG = logging.getLogger(__name__)
-
-#: a file whose text does not hold this word imports nothing of PyPTO's
-_MARK = "pypto"
-_IMPORTS_LANGUAGE = re.compile(r"\b(?:import|from)\s+pypto\b")
-
-
-#: a finding with the unit it was found in
-_Found = tuple[Diagnostic, LoweredUnit | None]
 
 
 @dataclass(slots=True)
@@ -42,6 +31,7 @@ class _Memo:
 
     inputs: tuple[object, ...]
     report: FileReport
+    late: tuple[Late, ...] = ()
     seconds: float = 0.0
 
 
@@ -130,7 +120,7 @@ class Workspace:
 
     def speaks_pypto(self, path: str) -> bool:
         """Whether a file mentions the language at all. Raises :class:`~pypto_lsp.analysis.files.UnreadableFile`."""
-        return _MARK in self.text(path)
+        return MARK in self.text(path)
 
     def is_python(self, path: str, text: str) -> bool:
         """Whether a text compiles."""
@@ -173,9 +163,12 @@ class Workspace:
         if memo is not None and memo.inputs == inputs:
             yield memo.report
             return
+        analysis = FileAnalysis(
+            path, tree.source.text, self._settings, self._front_end, self._shown, memo.late if memo else ()
+        )
         seconds = 0.0
         report = FileReport(path, "complete")
-        steps = self._analyse(path, tree)
+        steps = analysis.steps()
         while True:
             start = perf_counter()
             step = next(steps, report)
@@ -184,7 +177,7 @@ class Workspace:
                 break
             report = step or report
             yield step
-        self._memo[path] = _Memo(self.inputs(path), report, seconds)
+        self._memo[path] = _Memo(self.inputs(path), report, tuple(analysis.late), seconds)
 
     def release(self, path: str) -> None:
         """Forget the report and the tree of a file that is not open, to save memory."""
@@ -200,75 +193,6 @@ class Workspace:
         """
         self.sources.tree(path)
         return (*self._front_end.inputs(path), self._settings)
-
-    def _analyse(self, path: str, tree: SyntaxTree) -> Iterator[FileReport | None]:
-        if _MARK not in tree.source.text:
-            yield FileReport(path, "complete")
-            return
-        lowering = self._lower(self._front_end, path)
-        found = _front_end_findings(lowering)
-        if not lowering.units and not _IMPORTS_LANGUAGE.search(tree.source.text):
-            yield FileReport(path, "complete")
-            return
-        fixer = _Fixer(self, path)
-        yield self._report(path, "front_end", lowering, found, fixer)
-        for unit in lowering.units:
-            for rule in self._rules():
-                found += ((diagnostic, unit) for diagnostic in self._run(rule, unit))
-                yield None
-        kept = {id(d) for d in without_consequences([d for d, _ in found])}
-        found = [(d, unit) for d, unit in found if id(d) in kept]
-        yield self._report(path, "verified", lowering, found, None)
-        for diagnostic, unit in found:
-            fixer.fix(diagnostic, unit)
-            yield None
-        yield self._report(path, "complete", lowering, found, fixer)
-
-    def _lower(self, front_end: FrontEnd, path: str) -> ModuleLowering:
-        try:
-            return front_end.lower(path)
-        except Exception:  # a defect of ours must neither end the server nor show as a finding
-            _LOG.exception("internal error while reading the kernels of %s", path)
-            return ModuleLowering([], [])
-
-    def _rules(self) -> list[Rule]:
-        settings = self._settings
-        return [rule for rule in dsl_rules() if (settings.verifies if rule.ir_property else settings.warns)]
-
-    def _run(self, rule: Rule, unit: LoweredUnit) -> list[Diagnostic]:
-        context = RuleContext(self._settings.target, unit.call_chain)
-        try:
-            found = run_rules(unit.program, context, (rule,))
-        except Exception:  # as above: one rule's defect costs its own findings only
-            _LOG.exception("internal error of rule %s in %s", rule.rule_name, unit.name)
-            return []
-        return [with_calls(diagnostic, unit) for diagnostic in found]
-
-    def recheck(self, path: str, texts: Mapping[str, str]) -> list[Diagnostic]:
-        """The findings of a file as they would be with other texts in place of some files' own."""
-        front_end = self._front_end.with_texts(texts)
-        lowering = self._lower(front_end, path)
-        found = [diagnostic for diagnostic, _ in _front_end_findings(lowering)]
-        for unit in lowering.units:
-            for rule in self._rules():
-                found += self._run(rule, unit)
-        return merged(without_consequences(found))
-
-    def _report(
-        self, path: str, stage: str, lowering: ModuleLowering, found: list[_Found], fixer: _Fixer | None
-    ) -> FileReport:
-        bindings = sorted(
-            (b for unit in lowering.units for b in unit.bindings if b.span.path == path), key=lambda b: b.span.begin
-        )
-        shown = [(d, unit) for d, unit in found if self._shown(d)]
-        return FileReport(
-            path,
-            stage,
-            diagnostics=tuple(merged(fixer.fix(d, unit) if fixer else d for d, unit in shown)),
-            bindings=tuple(bindings),
-            units=tuple(lowering.units),
-            functions=tuple(lowering.functions),
-        )
 
     # --- what is left out --------------------------------------------------------------------------------------
 
@@ -289,44 +213,6 @@ class Workspace:
             known = (tree, read_suppressions(tree.comments(), _first_statement(tree)))
             self._suppressions[path] = known
         return known[1]
-
-
-class _Fixer:
-    """Makes the fixes of one analysis, each finding's once."""
-
-    def __init__(self, workspace: Workspace, path: str) -> None:
-        self._workspace = workspace
-        self._path = path
-        self._fixed: dict[int, tuple[Diagnostic, Diagnostic]] = {}
-        self._rechecked: dict[tuple[tuple[str, str], ...], list[Diagnostic]] = {}
-
-    def fix(self, diagnostic: Diagnostic, unit: LoweredUnit | None) -> Diagnostic:
-        """The finding with its fixes."""
-        known = self._fixed.get(id(diagnostic))
-        if known is not None:
-            return known[1]
-        program = unit.program if unit is not None else None
-        context = FixContext(self._workspace.settings.target, program, self._recheck)
-        try:
-            fixed = with_fixes(diagnostic, context)
-        except Exception:  # a defect of ours in a fix costs that fix, never the finding
-            _LOG.exception("internal error in the fixes of %s", diagnostic.code)
-            fixed = diagnostic
-        self._fixed[id(diagnostic)] = (diagnostic, fixed)
-        return fixed
-
-    def _recheck(self, texts: dict[str, str]) -> list[Diagnostic]:
-        key = tuple(sorted(texts.items()))
-        if key not in self._rechecked:
-            self._rechecked[key] = self._workspace.recheck(self._path, texts)
-        return self._rechecked[key]
-
-
-def _front_end_findings(lowering: ModuleLowering) -> list[_Found]:
-    found: list[_Found] = [(diagnostic, None) for diagnostic in lowering.diagnostics]
-    for unit in lowering.units:
-        found += [(with_calls(diagnostic, unit), unit) for diagnostic in unit.diagnostics]
-    return found
 
 
 def _home(value: Any) -> Span | None:

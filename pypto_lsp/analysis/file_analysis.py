@@ -1,0 +1,167 @@
+"""The analysis of one file, in slices."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from pypto_lsp.analysis.fixing import Fixer
+from pypto_lsp.analysis.front_end import FrontEnd
+from pypto_lsp.analysis.report import FileReport, Found, merged, with_calls
+from pypto_lsp.analysis.settings import Settings
+from pypto_lsp.diagnostics import Diagnostic
+from pypto_lsp.frontend.model import LoweredUnit, ModuleLowering
+from pypto_lsp.ir.nodes import Function
+from pypto_lsp.verifiers.registry import dsl_rules, without_consequences
+from pypto_lsp.verifiers.rule import Rule, RuleContext
+
+_LOG = logging.getLogger(__name__)
+
+#: a file whose text does not hold this word imports nothing of PyPTO's
+MARK = "pypto"
+_IMPORTS_LANGUAGE = re.compile(r"\b(?:import|from)\s+pypto\b")
+#: stages of rules that look at the program as it was written, before any pass
+_EARLY = frozenset({"pipeline_input", "ConvertToSSA", "on demand"})
+
+
+@dataclass(frozen=True, slots=True)
+class Late:
+    """A finding of a rule that needs passes, with the text that it covered when it was made."""
+
+    diagnostic: Diagnostic
+    text: str
+
+
+@dataclass(slots=True)
+class FileAnalysis:
+    """One run over one file. ``shown`` says whether a finding is to be shown at all.
+
+    ``earlier`` are late findings of the run before. Until this one's are there, those that still cover the same text
+    stand in for them, without fixes, so that hints do not vanish and come back with every key.
+    """
+
+    path: str
+    text: str
+    settings: Settings
+    front_end: FrontEnd
+    shown: Callable[[Diagnostic], bool]
+    earlier: tuple[Late, ...] = ()
+    late: list[Late] = field(default_factory=list)
+
+    def steps(self) -> Iterator[FileReport | None]:
+        """Reports as they come, with None between them where the caller may do something else; the last is complete."""
+        if MARK not in self.text:
+            yield FileReport(self.path, "complete")
+            return
+        lowering = self._lower(self.front_end)
+        yield None
+        found = front_end_findings(lowering)
+        if not lowering.units and not _IMPORTS_LANGUAGE.search(self.text):
+            yield FileReport(self.path, "complete")
+            return
+        fixer = Fixer(self.settings.target, self.recheck)
+        early, late = self._rules()
+        yield from self._run(early, lowering.units, found)
+        yield self._report("front_end", lowering, [*without_followers(found), *self._standing_in()], fixer)
+        count = len(found)
+        yield from self._run(late, lowering.units, found)
+        self._remember(found[count:])
+        found = without_followers(found)
+        yield self._report("verified", lowering, found, None)
+        for diagnostic, unit in found:
+            fixer.fix(diagnostic, unit)
+            yield None
+        yield self._report("complete", lowering, found, fixer)
+
+    def recheck(self, texts: Mapping[str, str]) -> list[Diagnostic]:
+        """All findings as they would be with other texts in place of some files' own."""
+        lowering = self._lower(self.front_end.with_texts(texts))
+        found = front_end_findings(lowering)
+        early, late = self._rules()
+        for _ in self._run([*early, *late], lowering.units, found):
+            pass
+        return merged(diagnostic for diagnostic, _ in without_followers(found))
+
+    def _lower(self, front_end: FrontEnd) -> ModuleLowering:
+        try:
+            return front_end.lower(self.path)
+        except Exception:  # a defect of ours must neither end the server nor show as a finding
+            _LOG.exception("internal error while reading the kernels of %s", self.path)
+            return ModuleLowering([], [])
+
+    # --- rules -------------------------------------------------------------------------------------------------
+
+    def _rules(self) -> tuple[list[Rule], list[Rule]]:
+        """The rules that the settings ask for: those on the program as written, and those that need passes."""
+        wanted = [r for r in dsl_rules() if (self.settings.verifies if r.ir_property else self.settings.warns)]
+        return [r for r in wanted if r.stage in _EARLY], [r for r in wanted if r.stage not in _EARLY]
+
+    def _run(self, rules: Iterable[Rule], units: Iterable[LoweredUnit], found: list[Found]) -> Iterator[None]:
+        """Add the findings of rules, a step for each rule and function where the rule looks at functions alone."""
+        rules = list(rules)
+        for unit in units:
+            context = RuleContext(self.settings.target, unit.call_chain)
+            for rule in rules:
+                for function in _looked_at(rule, unit):
+                    found += _guarded(rule, unit, function, context)
+                    yield None
+
+    def _remember(self, found: Iterable[Found]) -> None:
+        self.late = [Late(diagnostic, diagnostic.span.text) for diagnostic, _ in found]
+
+    def _standing_in(self) -> list[Found]:
+        return [
+            (replace(late.diagnostic, fixes=(), subject=None), None)
+            for late in self.earlier
+            if late.diagnostic.span.text == late.text
+        ]
+
+    # --- reports -----------------------------------------------------------------------------------------------
+
+    def _report(self, stage: str, lowering: ModuleLowering, found: list[Found], fixer: Fixer | None) -> FileReport:
+        shown = [(diagnostic, unit) for diagnostic, unit in found if self.shown(diagnostic)]
+        bindings = [b for unit in lowering.units for b in unit.bindings if b.span.path == self.path]
+        return FileReport(
+            self.path,
+            stage,
+            diagnostics=tuple(merged(fixer.fix(d, unit) if fixer else d for d, unit in shown)),
+            bindings=tuple(sorted(bindings, key=lambda b: b.span.begin)),
+            units=tuple(lowering.units),
+            functions=tuple(lowering.functions),
+        )
+
+
+def _looked_at(rule: Rule, unit: LoweredUnit) -> Iterable[Function | None]:
+    """The functions that a rule looks at one by one; None for the program as a whole."""
+    if type(rule).verify is not Rule.verify:
+        return (None,)
+    return (function for function in unit.program.functions.values() if function.body is not None)
+
+
+def _guarded(rule: Rule, unit: LoweredUnit, function: Function | None, context: RuleContext) -> list[Found]:
+    """What a rule finds; a defect of ours in it costs its own findings only."""
+    try:
+        if function is None:
+            found = rule.verify(unit.program, context)
+        else:
+            found = list(rule.verify_function(function, unit.program, context))
+    except Exception:
+        _LOG.exception("internal error of rule %s in %s", rule.rule_name, unit.name)
+        return []
+    return [(with_calls(diagnostic, unit), unit) for diagnostic in found]
+
+
+def front_end_findings(lowering: ModuleLowering) -> list[Found]:
+    """What the front end itself found, with the unit it lies in."""
+    found: list[Found] = [(diagnostic, None) for diagnostic in lowering.diagnostics]
+    for unit in lowering.units:
+        found += [(with_calls(diagnostic, unit), unit) for diagnostic in unit.diagnostics]
+    return found
+
+
+def without_followers(found: list[Found]) -> list[Found]:
+    """The findings without those that only follow from another."""
+    kept = {id(diagnostic) for diagnostic in without_consequences([diagnostic for diagnostic, _ in found])}
+    return [(diagnostic, unit) for diagnostic, unit in found if id(diagnostic) in kept]
