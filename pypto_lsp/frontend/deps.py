@@ -33,9 +33,25 @@ def lower_deps(low: Lowering, node: syntax.Expr) -> tuple[ir.Expr, ...]:
             else:
                 entries.append(elt)
     else:
-        low.report(faults.DEPS_FORM, node.span, subject=node, suggestion=f"[{node.text}]")
+        low.report(faults.DEPS_FORM, node.span, subject=node, suggestion=_listed(node))
         return ()
     return _entries(low, entries)
+
+
+def _listed(node: syntax.Expr) -> str | None:
+    """The list that was probably meant: ``[t]`` for ``t``, ``[t, u]`` for ``[t] + [u]``."""
+    if isinstance(node, (syntax.Name, syntax.Subscript)):
+        return f"[{node.text}]"
+    parts = _summands(node)
+    if len(parts) > 1 and all(isinstance(part, syntax.List) for part in parts):
+        return f"[{', '.join(elt.text for part in parts if isinstance(part, syntax.List) for elt in part.elts)}]"
+    return None
+
+
+def _summands(node: syntax.Expr) -> list[syntax.Expr]:
+    if isinstance(node, syntax.BinOp) and node.op == "+":
+        return [*_summands(node.left), *_summands(node.right)]
+    return [node]
 
 
 def _entries(low: Lowering, entries: list[syntax.Expr]) -> tuple[ir.Expr, ...]:

@@ -247,7 +247,7 @@ def tensor_list(low: Lowering, keyword: syntax.Keyword, name: str) -> tuple[ir.V
             keyword.value.span,
             subject=keyword,
             keyword=name,
-            suggestion=f"[{keyword.value.text}]",
+            suggestion=f"[{keyword.value.text}]" if isinstance(keyword.value, syntax.Name) else None,
         )
         return ()
     found: list[ir.Var] = []

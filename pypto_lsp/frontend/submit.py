@@ -252,7 +252,7 @@ def _dumps(low: Lowering, node: syntax.Expr, args: tuple[ir.Expr, ...]) -> tuple
             node.span,
             subject=node,
             what="dumps is a list of tensor arguments",
-            suggestion=f"[{node.text}]",
+            suggestion=f"[{node.text}]" if isinstance(node, syntax.Name) else None,
         )
         return ()
     passed = {arg.var for arg in args if isinstance(arg, ir.Read)}

@@ -210,6 +210,7 @@ SUBMITS = [
     "out, tid = pl.submit(⟦k⟧2182, x, out)",
     "⟦(out, q), tid⟧2183 = pl.submit(self.k, x, out)",
     "out, t0 = pl.submit(self.k, x, out)\nout, tid = pl.submit(self.k, x, out, deps=⟦t0⟧2184)",
+    "out, t0 = pl.submit(self.k, x, out)\nout, tid = pl.submit(self.k, x, out, deps=⟦[t0] + [None]⟧2184)",
     "out, tid = pl.submit(self.k, x, out, deps=[⟦n⟧2185])",
     "ids = pl.array.create(4, pl.TASK_ID)\nout, tid = pl.submit(self.k, x, out, deps=[ids, ⟦ids[0]⟧2186])",
     "ids = pl.array.create(4, pl.TASK_ID)\n"
