@@ -1,0 +1,132 @@
+"""Stores that the compiler takes and that do not do what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pypto_lsp.diagnostics import Diagnostic, Severity
+from pypto_lsp.ir import nodes as ir
+from pypto_lsp.ir.dtypes import TASK_ID
+from pypto_lsp.ir.types import SHAPED, TENSORS, ScalarType
+from pypto_lsp.ir.visit import header_exprs, walk, walk_expr
+from pypto_lsp.verifiers.rule import Rule, RuleContext
+
+_FRAME = """import pypto.language as pl
+
+
+@pl.program
+class P:
+    @pl.function
+    def main(self, x: pl.Tensor[[64, 256], pl.FP32], o: pl.Out[pl.Tensor[[64, 256], pl.FP32]]) -> pl.Tensor[[64, 256], pl.FP32]:
+        with pl.at(level=pl.Level.CORE_GROUP):
+"""
+
+DTYPE, OFFSETS, FLOAT_OFFSET, NO_VALUE, COMPARISON, LOGICAL = 3041, 3042, 3043, 3044, 3045, 3046
+#: operator -> (the destination or source that is indexed, its list of offsets)
+_INDEXED = {
+    "tensor.assemble": ("target", "offset"), "tile.store": ("output_tensor", "offsets"), "tile.load": ("tensor", "offsets"),
+    "tensor.slice": ("input", "offset"),
+}  # fmt: skip
+_COMPARISONS = 6
+
+
+class OperandsTakenSilently(Rule):
+    """
+    ## What it does
+    Finds operands that the compiler takes without a word although they make no sense: a value of another element type
+    assembled into a tensor, a list of offsets shorter than the rank, a float as an offset, `None` as a value, a comparison
+    mode outside of its list, `and`, `or` and `not` of tensors.
+
+    ## Why is this bad
+    The bytes of one type are stored as another, the window lies elsewhere, or the kernel fails late and without a place.
+
+    ## Fix
+    Cast the value, give an offset for each dimension, compare with an operator.
+    """
+
+    rule_name = "OperandsTakenSilently"
+    codes = {
+        DTYPE: "a value of another element type is assembled",
+        OFFSETS: "fewer offsets than dimensions",
+        FLOAT_OFFSET: "a float as an offset",
+        NO_VALUE: "None as a value",
+        COMPARISON: "a comparison mode outside of its list",
+        LOGICAL: "a logical operator on tensors",
+    }
+    severity = Severity.WARNING
+    VALID = (_FRAME + "            o = pl.assemble(o, pl.exp(x), [0, 0])\n        return o\n",)
+    INVALID = (_FRAME + "            o = pl.assemble(o, pl.exp(x), ⟦[0]⟧)\n        return o\n",)
+
+    def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
+        for stmt in walk(function.body or ()):
+            for expr in header_exprs(stmt):
+                for node in walk_expr(expr, attrs=False):
+                    if isinstance(node, ir.Call) and isinstance(node.op, str):
+                        yield from self._call(node, function)
+                    elif isinstance(node, (ir.Binary, ir.Unary)) and node.op in ("and", "or", "not"):
+                        yield from self._logical(node, function)
+
+    def _call(self, call: ir.Call, function: ir.Function) -> Iterator[Diagnostic]:
+        assert isinstance(call.op, str)
+        if call.op == "tensor.assemble":
+            yield from self._assembled(call, function)
+        if call.op in _INDEXED:
+            yield from self._offsets(call, *_INDEXED[call.op], function)
+        if call.op.endswith(".cmp"):
+            mode = call.kwargs.get("cmp_type")
+            if isinstance(mode, int) and not 0 <= mode < _COMPARISONS:
+                yield from self.finding(
+                    COMPARISON,
+                    call.span,
+                    f"there is no comparison {mode}; the modes are 0 to 5",
+                    function=function,
+                    subject=call,
+                )
+        if call.op.startswith(("tensor.", "tile.")):
+            for arg in call.args:
+                if _is_none(arg):
+                    yield from self.finding(
+                        NO_VALUE, arg.span, "None is no value to compute with", function=function, subject=call
+                    )
+
+    def _assembled(self, call: ir.Call, function: ir.Function) -> Iterator[Diagnostic]:
+        target, source = call.get("target"), call.get("source")
+        if target is None or source is None or call.path.endswith("]"):
+            return
+        left, right = target.type, source.type
+        if not isinstance(left, TENSORS) or not isinstance(right, SHAPED) or left.dtype is None or right.dtype is None:
+            return
+        if left.dtype is not right.dtype and isinstance(source, ir.Read):
+            yield from self.finding(
+                DTYPE, source.span, f"{right.dtype.name} is assembled into a {left.dtype.name} tensor; cast it first",
+                function=function, subject=call,
+            )  # fmt: skip
+
+    def _offsets(self, call: ir.Call, base: str, name: str, function: ir.Function) -> Iterator[Diagnostic]:
+        indexed, offsets = call.get(base), call.get(name)
+        if indexed is None or not isinstance(offsets, ir.MakeTuple) or not isinstance(indexed.type, SHAPED):
+            return
+        if indexed.type.shape is not None and len(offsets.elements) < len(indexed.type.shape):
+            yield from self.finding(
+                OFFSETS, offsets.span, f"{len(offsets.elements)} offset(s) for {len(indexed.type.shape)} dimensions",
+                function=function, subject=call, rank=len(indexed.type.shape),
+            )  # fmt: skip
+        for element in offsets.elements:
+            if isinstance(element.type, ScalarType) and element.type.dtype is not None and element.type.dtype.is_float:
+                yield from self.finding(
+                    FLOAT_OFFSET, element.span, f"an offset must be an integer, this is {element.type.dtype.name}",
+                    function=function, subject=call,
+                )  # fmt: skip
+
+    def _logical(self, node: ir.Binary | ir.Unary, function: ir.Function) -> Iterator[Diagnostic]:
+        operands = (node.left, node.right) if isinstance(node, ir.Binary) else (node.operand,)
+        if any(isinstance(operand.type, SHAPED) for operand in operands):
+            yield from self.finding(
+                LOGICAL, node.span, f"'{node.op}' takes conditions, not tensors", function=function, subject=node
+            )
+
+
+def _is_none(arg: ir.Expr) -> bool:
+    """Whether an operand is the literal None, which the language reads as an invalid task."""
+    task = isinstance(arg.type, ScalarType) and arg.type.dtype is TASK_ID
+    return task and arg.span is not None and arg.span.text == "None"
