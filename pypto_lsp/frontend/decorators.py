@@ -74,6 +74,13 @@ class FunctionOptions:
         level, role = IMPLIED.get(self.func_type, (None, None))
         return self.level or level, self.role or role
 
+    def key(self) -> tuple[object, ...]:
+        """Equal for options that say the same."""
+        return (
+            self.func_type, self.level, self.role, repr(self.attrs), self.auto_scope, self.strict_ssa, self.external,
+            self.known, tuple(d.key() for d in self.diagnostics),
+        )  # fmt: skip
+
     @property
     def host_worker(self) -> bool:
         """A SubWorker at host level or above: its body is plain Python."""

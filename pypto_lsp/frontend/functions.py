@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,6 +11,8 @@ from pypto_lsp.diagnostics import faults_decorators as faults
 from pypto_lsp.frontend.body import lower_body
 from pypto_lsp.frontend.call_types import call_result
 from pypto_lsp.frontend.decorators import FunctionOptions
+from pypto_lsp.frontend.jit_graph import scan
+from pypto_lsp.frontend.lowering_memo import EnvironmentKey, LoweringMemo
 from pypto_lsp.frontend.model import Binding, BodyResult, FunctionContext, Signature
 from pypto_lsp.frontend.prologue import is_docstring, read_prologue
 from pypto_lsp.frontend.signatures import Parameters, result_types
@@ -30,6 +32,7 @@ class Surrounds:
 
     callee: CalleeLookup
     program_functions: Callable[[], list[str]]
+    memo: LoweringMemo
     buffers: set[str] = field(default_factory=set)
     printed: bool = False
 
@@ -59,17 +62,57 @@ class Kernel:
 
 @dataclass(slots=True)
 class Built:
-    """A lowered kernel: the function, how its callers see it, its findings and bindings, and the names it calls."""
+    """A lowered kernel: the function, how its callers see it, its findings and bindings, and the window buffers that it
+    declares. ``callees`` keeps alive what its key in the memo is made of."""
 
     function: Function
     signature: Signature
     diagnostics: list[Diagnostic]
     bindings: list[Binding]
-    calls: list[str]
+    buffers: frozenset[str]
+    callees: tuple[Signature, ...]
 
 
 def build(kernel: Kernel, surrounds: Surrounds) -> Built:
-    """Lower a kernel."""
+    """Lower a kernel, or find it lowered."""
+    callees = _callees(kernel, surrounds)
+    key = (
+        "built", kernel.ref or kernel.node, EnvironmentKey(kernel.env), kernel.flavour, kernel.options.key(),
+        tuple((var.name, var.type) for var in kernel.params.vars), tuple(kernel.params.directions), kernel.declared,
+        tuple(d.key() for d in kernel.diagnostics), frozenset(surrounds.buffers),
+        tuple((name, _identity(signature)) for name, signature in callees.items()),
+    )  # fmt: skip
+    known = surrounds.memo.find(key, Built)
+    if known is not None:
+        surrounds.buffers |= known.buffers
+        return known
+    before = frozenset(surrounds.buffers)
+    built = _build(kernel, surrounds)
+    built.signature = surrounds.memo.signature(built.signature)
+    built.buffers = frozenset(surrounds.buffers) - before
+    built.callees = tuple(signature for signature in callees.values() if signature is not None)
+    return surrounds.memo.keep(key, built)
+
+
+def _callees(kernel: Kernel, surrounds: Surrounds) -> dict[str, Signature | None]:
+    """The kernels that the names called in a body stand for; methods under their dotted names."""
+    body = scan(kernel.node)
+    found = {name: surrounds.callee(name, False) for name in body.first}
+    found.update((f"self.{name}", surrounds.callee(name, True)) for name in sorted(body.self_names))
+    return found
+
+
+def _identity(signature: Signature | None) -> Hashable:
+    """What a caller's lowering depends on in a callee. An inline function is its text; of a kernel defined later only the
+    number of parameters counts, which goes with its text too."""
+    if signature is None:
+        return None
+    if signature.later or signature.flavour == "inline":
+        return (signature.later, signature.node)
+    return id(signature)
+
+
+def _build(kernel: Kernel, surrounds: Surrounds) -> Built:
     options = kernel.options
     diagnostics = [*options.diagnostics, *kernel.params.diagnostics, *kernel.diagnostics]
     prologue = read_prologue(kernel.node.body)
@@ -104,7 +147,7 @@ def build(kernel: Kernel, surrounds: Surrounds) -> Built:
     )
     bindings = [*kernel.params.bindings(kernel.name), *(result.bindings if result is not None else [])]
     signature = signature_of(kernel, returns if returns is not None else NONE)
-    return Built(function, signature, diagnostics, bindings, result.calls if result is not None else [])
+    return Built(function, signature, diagnostics, bindings, frozenset(), ())
 
 
 def _body(

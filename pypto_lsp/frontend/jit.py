@@ -16,10 +16,11 @@ from pypto_lsp.frontend.annotation_scope import last_name
 from pypto_lsp.frontend.decorators import FunctionOptions, jit_options
 from pypto_lsp.frontend.functions import Built, Kernel, Surrounds, build, signature_of
 from pypto_lsp.frontend.jit_extern import extern_functions
-from pypto_lsp.frontend.jit_graph import Dependencies, dependencies, first_call, scan
+from pypto_lsp.frontend.jit_graph import Dependencies, dependencies, first_call
 from pypto_lsp.frontend.jit_metas import Metas, Output, Sliced, argument_of, arguments_by_param, with_layout
 from pypto_lsp.frontend.jit_results import specialised_result
 from pypto_lsp.frontend.jit_symbols import dynamic_dimensions
+from pypto_lsp.frontend.lowering_memo import LoweringMemo
 from pypto_lsp.frontend.model import Binding, LoweredUnit, Signature
 from pypto_lsp.frontend.signatures import Parameters, definition_env, parameters
 from pypto_lsp.frontend.values import KernelRef
@@ -34,8 +35,7 @@ from pypto_lsp.text import Span
 class JitKernel:
     """A kernel of the jit family as declared: its options and annotated parameters, the same for every specialisation.
 
-    ``dynamic`` are the dimensions that the kernel itself declares dynamic: parameter -> axis -> symbol. ``uses_self`` is true
-    where the body names ``self``, for submits of other kernels of the program.
+    ``dynamic`` are the dimensions that the kernel itself declares dynamic: parameter -> axis -> symbol.
     """
 
     ref: KernelRef
@@ -43,21 +43,18 @@ class JitKernel:
     params: Parameters
     dynamic: dict[str, dict[int, Var]]
     outputs: Output
-    uses_self: bool
 
 
 @dataclass(slots=True)
 class JitLowering:
-    """The jit kernels of one module's analysis: declarations and specialisations, each made once."""
+    """The jit kernels of one module's analysis: declarations and dependencies, each found once."""
 
-    declared: dict[KernelRef, JitKernel] = field(default_factory=dict)
+    memo: LoweringMemo
     graphs: dict[KernelRef, Dependencies] = field(default_factory=dict)
-    built: dict[tuple[Any, ...], Built] = field(default_factory=dict)
 
     def kernel(self, ref: KernelRef) -> JitKernel:
-        if ref not in self.declared:
-            self.declared[ref] = _declare(ref)
-        return self.declared[ref]
+        key = ("jit", ref)
+        return self.memo.find(key, JitKernel) or self.memo.keep(key, _declare(ref))
 
     def graph(self, ref: KernelRef) -> Dependencies:
         if ref not in self.graphs:
@@ -79,7 +76,7 @@ def _declare(ref: KernelRef) -> JitKernel:
         if direction is not Direction.IN and isinstance(var.type, TENSORS)
     )
     dynamic = dynamic_dimensions(ref, params)
-    return JitKernel(ref, options, params, dynamic, Output(names, outputs), scan(ref.node).uses_self)
+    return JitKernel(ref, options, params, dynamic, Output(names, outputs))
 
 
 def _check_views(params: Parameters) -> None:
@@ -227,25 +224,14 @@ class _Specialisation:
     def build_all(self) -> None:
         """Lower every kernel, callees first."""
         for ref in (*self.graph.order, self.entry):
-            self.done[ref] = self._built(ref)
-
-    def _built(self, ref: KernelRef) -> Built:
-        types = tuple(self.types[ref].items())
-        callees = tuple((name, id(self.done[other])) for name, other in self._callees(ref).items())
-        methods = tuple(self._methods()) if self.lowering.kernel(ref).uses_self else ()
-        key = (ref, types, callees, methods)
-        if key not in self.lowering.built:
-            self.lowering.built[key] = self._build(ref)
-        return self.lowering.built[key]
-
-    def _callees(self, ref: KernelRef) -> dict[str, KernelRef]:
-        return {name: other for name, other in self.graph.callees[ref].items() if other in self.done}
+            self.done[ref] = self._build(ref)
 
     def _methods(self) -> list[str]:
         return [ref.node.name for ref in (*self.graph.order, self.entry)]
 
     def _build(self, ref: KernelRef) -> Built:
-        surrounds = Surrounds(lambda name, method: self._callee(ref, name, method), self._methods)
+        memo = self.lowering.memo
+        surrounds = Surrounds(lambda name, method: self._callee(ref, name, method), self._methods, memo)
         return build(self._kernel(ref), surrounds)
 
     def _kernel(self, ref: KernelRef) -> Kernel:

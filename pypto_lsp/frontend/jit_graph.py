@@ -25,13 +25,13 @@ class BodyScan:
     """What the specialiser looks for in a kernel's text, all in discovery order.
 
     ``calls`` are the calls of plain names, ``first`` the first of each name in source order (it decides the types of the
-    kernel's parameters), ``binds`` the ``bind_dynamic`` calls, ``dynamics`` the assignments of ``pl.dynamic``, ``returned`` the
-    value of the first return that has one.
+    kernel's parameters), ``self_names`` the names after ``self.``, ``binds`` the ``bind_dynamic`` calls, ``dynamics`` the
+    assignments of ``pl.dynamic``, ``returned`` the value of the first return that has one.
     """
 
     calls: tuple[syntax.Call, ...]
     first: dict[str, syntax.Call]
-    uses_self: bool
+    self_names: frozenset[str]
     binds: tuple[syntax.Call, ...]
     dynamics: tuple[syntax.Assign, ...]
     returned: syntax.Expr | None
@@ -53,13 +53,13 @@ def scan(node: syntax.FunctionDef) -> BodyScan:
     binds: list[syntax.Call] = []
     dynamics: list[syntax.Assign] = []
     returned: syntax.Expr | None = None
-    uses_self = False
+    self_names: set[str] = set()
     for found in breadth_first(node):
         match found:
             case syntax.Call(func=syntax.Name()):
                 calls.append(found)
-            case syntax.Name(id="self"):
-                uses_self = True
+            case syntax.Attribute(value=syntax.Name(id="self"), attr=attr):
+                self_names.add(attr)
             case syntax.ExprStmt(value=syntax.Call(func=syntax.Attribute(attr="bind_dynamic")) as call):
                 binds.append(call)
             case syntax.Assign(value=syntax.Call(func=func)) if last_name(func) == "dynamic":
@@ -71,7 +71,7 @@ def scan(node: syntax.FunctionDef) -> BodyScan:
     first: dict[str, syntax.Call] = {}
     for call in sorted(calls, key=lambda call: call.span.begin):
         first.setdefault(callee_name(call), call)
-    return BodyScan(tuple(calls), first, uses_self, tuple(binds), tuple(dynamics), returned)
+    return BodyScan(tuple(calls), first, frozenset(self_names), tuple(binds), tuple(dynamics), returned)
 
 
 def callee_name(call: syntax.Call) -> str:

@@ -10,8 +10,9 @@ from pypto_lsp.frontend.annotation_scope import spread
 from pypto_lsp.frontend.closure import Failure, evaluate
 from pypto_lsp.frontend.decorators import FunctionOptions, function_decorator, function_options
 from pypto_lsp.frontend.functions import Built, Kernel, Surrounds, build, signature_of
+from pypto_lsp.frontend.lowering_memo import EnvironmentKey, LoweringMemo
 from pypto_lsp.frontend.model import Binding, LoweredUnit, Signature
-from pypto_lsp.frontend.signatures import declared_result, definition_env, parameters
+from pypto_lsp.frontend.signatures import DeclaredResult, Parameters, declared_result, definition_env, parameters
 from pypto_lsp.frontend.static import class_scope
 from pypto_lsp.frontend.static_scope import Environment
 from pypto_lsp.frontend.values import KernelRef, ProgramRef
@@ -25,6 +26,7 @@ def plain_kernel(
     node: syntax.FunctionDef,
     env: Environment,
     options: FunctionOptions,
+    memo: LoweringMemo,
     *,
     method: bool,
     flavour: str,
@@ -36,8 +38,14 @@ def plain_kernel(
 
     ``python_env`` is where Python evaluates annotations where that is not ``env``: the body of the class.
     """
-    params = parameters(node, env, method=method, printed=printed, python_env=python_env)
-    result = declared_result(node, env, params, printed=printed, python_env=python_env)
+    inside = () if python_env is None else tuple(python_env.raw_values.items())
+    key = ("declared", node, EnvironmentKey(env), method, tuple((name, repr(value)) for name, value in inside))
+    declared = memo.find(key, Declared)
+    if declared is None:
+        params = parameters(node, env, method=method, printed=printed, python_env=python_env)
+        result = declared_result(node, env, params, printed=printed, python_env=python_env)
+        declared = memo.keep(key, Declared(params, result))
+    params, result = declared.params, declared.result
     return Kernel(
         node,
         definition_env(node, env),
@@ -46,8 +54,16 @@ def plain_kernel(
         params,
         result.type,
         ref=ref,
-        diagnostics=result.diagnostics,
+        diagnostics=list(result.diagnostics),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """The resolved annotations of a kernel."""
+
+    params: Parameters
+    result: DeclaredResult
 
 
 # --- module-level kernels ------------------------------------------------------------------------------------------
@@ -58,6 +74,7 @@ class Externals:
     """Lowering of module-level kernels, each once. ``called`` are the kernels that each calls, ``open`` guards against
     kernels that call each other."""
 
+    memo: LoweringMemo
     known: dict[KernelRef, Built] = field(default_factory=dict)
     called: dict[KernelRef, list[KernelRef]] = field(default_factory=dict)
     open: list[KernelRef] = field(default_factory=list)
@@ -78,10 +95,10 @@ class Externals:
 
     def _build(self, ref: KernelRef) -> Built:
         options = function_options(ref.decorator, definition_env(ref.node, ref.env), literal=False)
-        kernel = plain_kernel(ref.node, ref.env, options, method=False, flavour="function", ref=ref)
+        kernel = plain_kernel(ref.node, ref.env, options, self.memo, method=False, flavour="function", ref=ref)
         called = self.called.setdefault(ref, [])
         surrounds = Surrounds(
-            lambda name, method: None if method else self.callee(kernel.env, name, ref.node, called), list
+            lambda name, method: None if method else self.callee(kernel.env, name, ref.node, called), list, self.memo
         )
         return build(kernel, surrounds)
 
@@ -177,7 +194,8 @@ class _ProgramLowering:
         self.built: dict[str, Built] = {}
         self.called: list[KernelRef] = []
         self.diagnostics: list[Diagnostic] = []
-        self.surrounds = Surrounds(self._callee, lambda: [node.name for node in self.methods], printed=printed)
+        names = [node.name for node in self.methods]
+        self.surrounds = Surrounds(self._callee, lambda: names, externals.memo, printed=printed)
 
     def _kernel(self, node: syntax.FunctionDef, printed: bool) -> Kernel:
         decorator = function_decorator(node)
@@ -188,6 +206,7 @@ class _ProgramLowering:
             node,
             self.env,
             options,
+            self.externals.memo,
             method=not options.host_worker,
             flavour="method",
             printed=printed,

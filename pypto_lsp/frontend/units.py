@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from pypto_lsp.diagnostics import Diagnostic, faults_python
 from pypto_lsp.frontend.jit import JitLowering, jit_unit
+from pypto_lsp.frontend.lowering_memo import Around, LoweringMemo
 from pypto_lsp.frontend.model import LoweredUnit, ModuleLowering
 from pypto_lsp.frontend.module_faults import module_findings
 from pypto_lsp.frontend.programs import Externals, function_unit, program_unit
+from pypto_lsp.frontend.signatures import lazy_annotations
 from pypto_lsp.frontend.static import definitions
 from pypto_lsp.frontend.static_scope import ModuleEnvironment
 from pypto_lsp.frontend.values import KernelRef, ProgramRef
@@ -28,20 +30,33 @@ def is_printed(env: ModuleEnvironment) -> bool:
     return env.source.text.lstrip().startswith(PRINTED)
 
 
-def lower_module(env: ModuleEnvironment) -> ModuleLowering:
-    """Lower everything that a file defines. Never fails; what cannot be told is silent."""
+def lower_module(env: ModuleEnvironment, memo: LoweringMemo | None = None) -> ModuleLowering:
+    """Lower everything that a file defines. Never fails; what cannot be told is silent.
+
+    ``memo`` holds what the last lowering of this file made, and then what this one makes; without it nothing is kept.
+    """
+    memo = LoweringMemo() if memo is None else memo
+    printed = is_printed(env)
+    memo.begin(Around.of(env, flags=(printed, lazy_annotations(env))))
+    try:
+        return _lower(env, memo, printed)
+    finally:
+        memo.end()
+
+
+def _lower(env: ModuleEnvironment, memo: LoweringMemo, printed: bool) -> ModuleLowering:
     found = definitions(env)
     kernels = [ref for ref in found if isinstance(ref, KernelRef)]
-    externals = Externals()
+    externals = Externals(memo)
     units: list[LoweredUnit] = [
-        program_unit(ref, externals, printed=is_printed(env)) for ref in found if isinstance(ref, ProgramRef)
+        program_unit(ref, externals, printed=printed) for ref in found if isinstance(ref, ProgramRef)
     ]
     for ref in kernels:
         if ref.flavour == "function":
             unit = function_unit(ref, externals)
             if unit is not None:
                 units.append(unit)
-    units += _jit_units(kernels, JitLowering())
+    units += _jit_units(kernels, JitLowering(memo))
     units.sort(key=lambda unit: unit.span.begin)
     return ModuleLowering(units, [*syntax_findings(env), *module_findings(env)], _functions(units, env))
 

@@ -1,0 +1,188 @@
+"""What is kept from one lowering of a file for the next.
+
+Editing one kernel must not lower the others again. A lowered kernel depends on its own text, the types of its parameters, the kernels
+it calls as they look to a caller, and the values of the names around it. The first three make its key; the last is one state for
+the whole file (:class:`Around`), and nothing is kept when that changes. A statement whose text did not change is the same node
+before and after an edit, and places move with it, so what was made of it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from pypto_lsp.frontend import values
+from pypto_lsp.frontend.model import Signature
+from pypto_lsp.frontend.static_scope import Environment, ModuleEnvironment
+from pypto_lsp.ir.types import Extent, Origin
+from pypto_lsp.text import Span
+
+_T = TypeVar("_T")
+
+
+# --- the state around the kernels ----------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Around:
+    """Everything around the kernels of a file that their lowering may read: the file's own names with their values, kernels left
+    out, and the modules it was run with."""
+
+    names: dict[str, Any]
+    kernels: frozenset[str]
+    history: dict[str, list[tuple[int, Any]]]
+    modules: dict[str, tuple[object, dict[str, Any]]]
+    flags: tuple[bool, ...]
+
+    @classmethod
+    def of(cls, env: ModuleEnvironment, *, flags: tuple[bool, ...]) -> Around:
+        found = {name: env.lookup(name) for name in env.raw_values}
+        kernels = frozenset(n for n, v in found.items() if isinstance(v, values.KernelRef | values.ProgramRef))
+        return cls(
+            {name: value for name, value in found.items() if name not in kernels},
+            kernels,
+            dict(env.history),
+            {path: (module.base, dict(module.patches)) for path, module in env.run.loaded.items() if path != env.path},
+            (env.unknown_star, *flags),
+        )
+
+    def same(self, other: Around) -> bool:
+        """Whether a lowering in one state is as good in the other."""
+        return (
+            self.flags == other.flags
+            and self.kernels == other.kernels
+            and self.names.keys() == other.names.keys()
+            and self.modules.keys() == other.modules.keys()
+            and all(same_value(value, other.names[name]) for name, value in self.names.items())
+            and all(
+                base is other.modules[path][0] and patches == other.modules[path][1]
+                for path, (base, patches) in self.modules.items()
+            )
+            and self._same_history(other)
+        )
+
+    def _same_history(self, other: Around) -> bool:
+        if self.history.keys() != other.history.keys():
+            return False
+        return all(
+            [order for order, _ in changes] == [order for order, _ in other.history[name]]
+            and all(a is b or same_value(a, b) for (_, a), (_, b) in zip(changes, other.history[name]))
+            for name, changes in self.history.items()
+        )
+
+
+def same_value(left: Any, right: Any) -> bool:
+    """Whether two static values are equal and come from the same places of the text."""
+    if left is right:
+        return True
+    if type(left) is not type(right):
+        return False
+    if isinstance(left, Extent):
+        return left == right and _same_origin(left.origin, right.origin)
+    if isinstance(left, values.Sequence):
+        return left.kind == right.kind and _all_same(left.items, right.items)
+    if isinstance(left, values.Mapping):
+        return _all_same([x for pair in left.items for x in pair], [x for pair in right.items for x in pair])
+    if isinstance(left, values.Instance):
+        return left.cls == right.cls and _all_same([v for _, v in left.fields], [v for _, v in right.fields])
+    return bool(left == right)
+
+
+def _all_same(left: Any, right: Any) -> bool:
+    return len(left) == len(right) and all(same_value(a, b) for a, b in zip(left, right))
+
+
+def _same_origin(left: Origin, right: Origin) -> bool:
+    return (
+        left.name == right.name
+        and left.literal == right.literal
+        and same_place(left.span, right.span)
+        and len(left.inputs) == len(right.inputs)
+        and all(_same_origin(a, b) for a, b in zip(left.inputs, right.inputs))
+    )
+
+
+def same_place(left: Span | None, right: Span | None) -> bool:
+    """Whether two spans are one place, which moves as one."""
+    if left is None or right is None:
+        return left is right
+    return left.anchor is right.anchor and left.start == right.start and left.end == right.end
+
+
+# --- what is kept --------------------------------------------------------------------------------------------------
+
+
+class EnvironmentKey:
+    """An environment as part of a key: equal for environments of one definition, with equal locals in a factory."""
+
+    __slots__ = ("env",)
+
+    def __init__(self, env: Environment) -> None:
+        self.env = env
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, EnvironmentKey) and self.env.alike(other.env)
+
+    def __hash__(self) -> int:
+        return hash(self.env.module.path)
+
+
+@dataclass(slots=True)
+class LoweringMemo:
+    """Results by key, from the last lowering of a file. What a lowering does not ask for is dropped at its end."""
+
+    around: Around | None = None
+    _kept: dict[Hashable, Any] = field(default_factory=dict)
+    _fresh: dict[Hashable, Any] = field(default_factory=dict)
+    _signatures: list[Signature] = field(default_factory=list)
+
+    def begin(self, around: Around) -> None:
+        """Start a lowering in a state; forget everything when it is another than the last one's."""
+        if self.around is None or not self.around.same(around):
+            self._kept = {}
+            self._signatures = []
+        self.around = around
+        self._fresh = {}
+
+    def end(self) -> None:
+        """Finish a lowering: what it did not ask for is dropped."""
+        self._kept = self._fresh
+        self._fresh = {}
+        used = {id(getattr(result, "signature", None)) for result in self._kept.values()}
+        self._signatures = [signature for signature in self._signatures if id(signature) in used]
+
+    def find(self, key: Hashable, kind: type[_T]) -> _T | None:
+        """The result for a key, None when there is none."""
+        found = self._fresh.get(key)
+        if found is None:
+            found = self._kept.get(key)
+            if found is not None:
+                self._fresh[key] = found
+        return found if isinstance(found, kind) else None
+
+    def keep(self, key: Hashable, result: _T) -> _T:
+        self._fresh[key] = result
+        return result
+
+    def signature(self, new: Signature) -> Signature:
+        """A known signature that looks the same to callers, else the new one: callers of a kernel whose body alone has
+        changed need not be lowered again."""
+        for known in self._signatures:
+            if _looks_same(known, new):
+                known.node, known.ref = new.node, new.ref
+                return known
+        self._signatures.append(new)
+        return new
+
+
+def _looks_same(left: Signature, right: Signature) -> bool:
+    return (
+        left.name == right.name
+        and left.flavour == right.flavour
+        and left.params == right.params
+        and left.returns == right.returns
+        and (left.func_type, left.level, left.role) == (right.func_type, right.level, right.role)
+        and (left.complete, left.later, left.clash) == (right.complete, right.later, right.clash)
+        and same_place(left.span, right.span)
+    )
