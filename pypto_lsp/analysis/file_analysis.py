@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from pypto_lsp.analysis.fixing import Fixer
 from pypto_lsp.analysis.front_end import FrontEnd
 from pypto_lsp.analysis.report import FileReport, Found, merged, with_calls
+from pypto_lsp.analysis.rule_memo import RuleMemo
 from pypto_lsp.analysis.settings import Settings
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.frontend.model import LoweredUnit, ModuleLowering
@@ -39,7 +40,8 @@ class FileAnalysis:
     """One run over one file. ``shown`` says whether a finding is to be shown at all.
 
     ``earlier`` are late findings of the run before. Until this one's are there, those that still cover the same text
-    stand in for them, without fixes, so that hints do not vanish and come back with every key.
+    stand in for them, without fixes, so that hints do not vanish and come back with every key. ``rule_memo`` holds what
+    rules found in the run before.
     """
 
     path: str
@@ -47,6 +49,7 @@ class FileAnalysis:
     settings: Settings
     front_end: FrontEnd
     shown: Callable[[Diagnostic], bool]
+    rule_memo: RuleMemo
     earlier: tuple[Late, ...] = ()
     late: list[Late] = field(default_factory=list)
 
@@ -73,6 +76,7 @@ class FileAnalysis:
         for diagnostic, unit in found:
             fixer.fix(diagnostic, unit)
             yield None
+        self.rule_memo.end_run()
         yield self._report("complete", lowering, found, fixer)
 
     def recheck(self, texts: Mapping[str, str]) -> list[Diagnostic]:
@@ -80,7 +84,8 @@ class FileAnalysis:
         lowering = self._lower(self.front_end.with_texts(texts))
         found = front_end_findings(lowering)
         early, late = self._rules()
-        for _ in self._run([*early, *late], lowering.units, found):
+        other = replace(self, rule_memo=RuleMemo())
+        for _ in other._run([*early, *late], lowering.units, found):
             pass
         return merged(diagnostic for diagnostic, _ in without_followers(found))
 
@@ -105,8 +110,17 @@ class FileAnalysis:
             context = RuleContext(self.settings.target, unit.call_chain)
             for rule in rules:
                 for function in _looked_at(rule, unit):
-                    found += _guarded(rule, unit, function, context)
+                    found += self._verified(rule, unit, function, context)
                     yield None
+
+    def _verified(self, rule: Rule, unit: LoweredUnit, function: Function | None, context: RuleContext) -> list[Found]:
+        """What a rule finds; a defect of ours in it costs its own findings only."""
+        try:
+            found = self.rule_memo.verify(rule, function, unit.program, context)
+        except Exception:
+            _LOG.exception("internal error of rule %s in %s", rule.rule_name, unit.name)
+            return []
+        return [(with_calls(diagnostic, unit), unit) for diagnostic in found]
 
     def _remember(self, found: Iterable[Found]) -> None:
         self.late = [Late(diagnostic, diagnostic.span.text) for diagnostic, _ in found]
@@ -138,19 +152,6 @@ def _looked_at(rule: Rule, unit: LoweredUnit) -> Iterable[Function | None]:
     if type(rule).verify is not Rule.verify:
         return (None,)
     return (function for function in unit.program.functions.values() if function.body is not None)
-
-
-def _guarded(rule: Rule, unit: LoweredUnit, function: Function | None, context: RuleContext) -> list[Found]:
-    """What a rule finds; a defect of ours in it costs its own findings only."""
-    try:
-        if function is None:
-            found = rule.verify(unit.program, context)
-        else:
-            found = list(rule.verify_function(function, unit.program, context))
-    except Exception:
-        _LOG.exception("internal error of rule %s in %s", rule.rule_name, unit.name)
-        return []
-    return [(with_calls(diagnostic, unit), unit) for diagnostic in found]
 
 
 def front_end_findings(lowering: ModuleLowering) -> list[Found]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pypto_lsp.analysis.sources import Sources
+from pypto_lsp.frontend.lowering_memo import LoweringMemo
 from pypto_lsp.frontend.model import ModuleLowering
 from pypto_lsp.frontend.static import ModuleEnvironment, ModuleLoader
 from pypto_lsp.frontend.units import lower_module
@@ -22,11 +23,14 @@ class FrontEnd:
         #: file -> the files that its last lowering looked at, found or not
         self._looked_at: dict[str, tuple[str, ...]] = {}
         self._looking: set[str] = set()
+        #: what the last lowering of a document made, for the next one
+        self._memos: dict[str, LoweringMemo] = {}
 
     def set_roots(self, roots: tuple[str, ...]) -> None:
         self.roots = roots
         self._loader = ModuleLoader(self._read, roots)
         self._looked_at.clear()
+        self._memos.clear()
 
     def with_texts(self, texts: Mapping[str, str]) -> FrontEnd:
         """A front end that sees other texts in place of some files' own."""
@@ -43,7 +47,7 @@ class FrontEnd:
         """All units of a file."""
         self._looking = set()
         env = self._loader.load(path)
-        lowering = lower_module(env) if env is not None else ModuleLowering([], [])
+        lowering = lower_module(env, self._memo(path)) if env is not None else ModuleLowering([], [])
         self._looked_at[path] = tuple(sorted(self._looking - {path}))
         return lowering
 
@@ -57,6 +61,14 @@ class FrontEnd:
     def forget(self, path: str) -> None:
         """Drop what is kept of a file, to save memory."""
         self._loader.forget(path)
+        self._memos.pop(path, None)
+
+    def _memo(self, path: str) -> LoweringMemo | None:
+        """A memo for a document; a file that is not open is rarely lowered twice."""
+        if self._sources.document(path) is None:
+            self._memos.pop(path, None)
+            return None
+        return self._memos.setdefault(path, LoweringMemo())
 
     def _read(self, path: str) -> SyntaxTree | None:
         self._looking.add(path)

@@ -11,6 +11,7 @@ from typing import Any
 from pypto_lsp.analysis.file_analysis import MARK, FileAnalysis, Late
 from pypto_lsp.analysis.front_end import FrontEnd
 from pypto_lsp.analysis.report import FileReport
+from pypto_lsp.analysis.rule_memo import RuleMemo
 from pypto_lsp.analysis.settings import Settings, environment_settings
 from pypto_lsp.analysis.sources import Document, Sources
 from pypto_lsp.diagnostics import Diagnostic, Severity
@@ -47,6 +48,8 @@ class Workspace:
         self._settings = settings or environment_settings()
         self._front_end = FrontEnd(self.sources, tuple(roots))
         self._memo: dict[str, _Memo] = {}
+        #: of open documents
+        self._rule_memos: dict[str, RuleMemo] = {}
         self._suppressions: dict[str, tuple[SyntaxTree, Suppressions]] = {}
 
     # --- what is analysed --------------------------------------------------------------------------------------
@@ -109,6 +112,7 @@ class Workspace:
 
     def close(self, path: str) -> None:
         self.sources.close(path)
+        self._rule_memos.pop(path, None)
 
     def text(self, path: str) -> str:
         """The text of a document or file. Raises :class:`~pypto_lsp.analysis.files.UnreadableFile`."""
@@ -164,7 +168,13 @@ class Workspace:
             yield memo.report
             return
         analysis = FileAnalysis(
-            path, tree.source.text, self._settings, self._front_end, self._shown, memo.late if memo else ()
+            path,
+            tree.source.text,
+            self._settings,
+            self._front_end,
+            self._shown,
+            self._rule_memos.setdefault(path, RuleMemo()) if self.sources.document(path) else RuleMemo(),
+            memo.late if memo else (),
         )
         seconds = 0.0
         report = FileReport(path, "complete")
