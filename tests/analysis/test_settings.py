@@ -23,9 +23,7 @@ from pypto_lsp.backends import ASCEND910B, ASCEND950
         ({"PYPTO_WARNING_LEVEL": "loud"}, True, True),
     ],
 )
-def test_the_environment_is_read_as_the_compiler_reads_it(
-    environ: dict[str, str], verifies: bool, warns: bool
-) -> None:
+def test_the_environment_is_read_as_the_compiler_reads_it(environ: dict[str, str], verifies: bool, warns: bool) -> None:
     settings = environment_settings(environ)
     assert (settings.verifies, settings.warns) == (verifies, warns)
     assert settings.target is ASCEND910B
