@@ -48,7 +48,7 @@ def surrounding(low: Lowering, node: syntax.Name) -> ir.Expr:
     lowered = value_expr(low, value, node)
     if lowered is not None:
         return lowered
-    if low.jit:
+    if low.jit and not isinstance(value, values.Namespace):
         return undefined(low, node, Hidden(value, ""))
     return low.error(faults.CLOSURE_KIND, node, name=node.id, what=kind_of(value))
 

@@ -461,17 +461,17 @@ def lower_while_form(low: Lowering, node: syntax.For, call: syntax.Call) -> None
     names = _while_names(low, node, values, keyword is not None)
     check_bare_yield(low, node.body)
     low.out.extend(binding.loop_copies(low, node))
-    head, rest = node.body[0], node.body[1:]
+    head, rest = node.body[:1], node.body[1:]
     iter_args: list[ir.IterArg] = []
     with low.block() as out, low.yielding() as yields, low.deeper():
         low.loops.append("while")
         low.names.enter()
         iter_args = carry(low, names, values, node.target)
         condition: ir.Expr = ir.ErrorExpr(node.span)
-        if _is_cond(head):
-            condition = _condition(low, head)
-        else:
-            low.report(faults.NO_COND, head.span, subject=head)
+        if head and _is_cond(head[0]):
+            condition = _condition(low, head[0])
+        elif head:
+            low.report(faults.NO_COND, head[0].span, subject=head[0])
             rest = node.body
         for stmt in rest:
             if _is_cond(stmt):

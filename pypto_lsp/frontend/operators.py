@@ -203,8 +203,15 @@ def static_arg(value: Any, node: syntax.Node, *, raw: bool = False, by_keyword: 
     return Arg(ir.StaticValue(value, node.span), static=value, span=node.span, raw=raw, by_keyword=by_keyword)
 
 
+def spelt_value(node: syntax.Attribute) -> Any:
+    """The element type or enum member that an attribute spells; MISSING for any other. An element type is known by its
+    name alone, whatever stands before the dot."""
+    dtype = DTYPES.get(node.attr)
+    return library_value(dotted(node)) if dtype is None else dtype
+
+
 def _attribute_arg(low: Lowering, node: syntax.Attribute) -> Arg | None:
-    value = library_value(dotted(node))
+    value = spelt_value(node)
     if value is not MISSING:
         return static_arg(value, node, raw=isinstance(value, int))
     shaped = shape_attribute(low, node)
@@ -305,7 +312,7 @@ def undefined_keyword(low: Lowering, node: syntax.Name, value: Any) -> Arg:
 
 def _attribute_keyword(low: Lowering, node: syntax.Attribute) -> Arg:
     path = dotted(node)
-    value = library_value(path)
+    value = spelt_value(node)
     if value is not MISSING:
         return static_arg(value, node)
     shaped = shape_attribute(low, node)
@@ -379,14 +386,14 @@ _KEYWORD: dict[type[syntax.Expr], Callable[[Lowering, Any], Arg | None]] = {
 def _dtype_keyword(low: Lowering, node: syntax.Expr) -> Arg:
     """``dtype=``: an element type, whatever else the kernel binds to the name."""
     if isinstance(node, syntax.Attribute):
-        value = library_value(dotted(node))
+        value = spelt_value(node)
         if value is MISSING:
             shaped = shape_attribute(low, node)
             if shaped is not None:
                 return _shaped_arg(shaped, node)
             value = Failure("name", node) if low.jit else low.evaluate(node)
     elif isinstance(node, syntax.Name):
-        value = low.around.value(node.id)
+        value = DTYPES.get(node.id) or low.around.value(node.id)
         if value is MISSING or isinstance(value, Hidden):
             return undefined_keyword(low, node, value)
     else:
