@@ -206,3 +206,12 @@ LOOP_CONTROL = fault(
     "break and continue belong to pl.range and while loops. Parallel and unrolled loops run all their iterations, and the body "
     "of pl.split_aiv is no loop.",
 )
+YIELD_COUNT = fault(
+    2095,
+    "ParserSyntaxError",
+    "yielded and carried values differ in number",
+    "the loop carries {values} value(s), and {names} are yielded",
+    "A loop that yields gives a new value for each one that it carries.",
+    example="for i, (a, b) in pl.range(4, init_values=(x, y)):\n    r = pl.yield_(pl.add(a, b))",
+    instead="for i, (a, b) in pl.range(4, init_values=(x, y)):\n    ra, rb = pl.yield_(pl.add(a, b), b)",
+)

@@ -11,7 +11,7 @@ from pypto_lsp.frontend import values
 from pypto_lsp.frontend.annotation_scope import kind_of
 from pypto_lsp.frontend.lowering import Lowering, expression
 from pypto_lsp.frontend.static_objects import MISSING
-from pypto_lsp.frontend.surroundings import Hidden, literal
+from pypto_lsp.frontend.surroundings import BUILTINS, Hidden, literal
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.dtypes import FP32, INDEX, TASK_ID, DType
 from pypto_lsp.ir.enums import ENUMS, EnumMember
@@ -43,6 +43,8 @@ def lower_name(low: Lowering, node: syntax.Name) -> ir.Expr:
 def surrounding(low: Lowering, node: syntax.Name) -> ir.Expr:
     """A name that the body does not bind, as an expression."""
     value = low.around.value(node.id)
+    if value is MISSING and node.id in BUILTINS:
+        return low.error(faults.CLOSURE_KIND, node, name=node.id, what="a function of Python")
     if value is MISSING or isinstance(value, Hidden):
         return undefined(low, node, value)
     lowered = value_expr(low, value, node)

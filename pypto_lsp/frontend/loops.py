@@ -357,6 +357,7 @@ def _emit(
 ) -> None:
     """Lower the body and append the loop. ``carried`` is None for a target without carried names."""
     low.out.extend(binding.loop_copies(low, node))
+    before = len(low.diagnostics)
     iter_args: list[ir.IterArg] = []
     with low.block() as out, low.yielding() as yields, low.deeper():
         low.loops.append(word)
@@ -366,7 +367,7 @@ def _emit(
             low.bind(var.name, var.type, var.span, kind="loop")
         iter_args = carry(low, carried or [], header.init_values, node.target)
         low.statements(node.body)
-        results = _results(yields, carried, bool(header.init_values), node)
+        results = _results(low, yields, iter_args, node, sound=len(low.diagnostics) == before)
         low.names.leave(leak=carried is None and not yields.names)
         low.loops.pop()
     low.out.append(
@@ -408,13 +409,30 @@ def _name_spans(target: syntax.Expr) -> dict[str, Span]:
     return {}
 
 
-def _results(yields: Yields, carried: list[str] | None, carrying: bool, node: syntax.For) -> tuple[ir.Var, ...]:
-    """The variables that hold the carried values after the loop."""
-    if carried is None or not carrying:
+def _results(
+    low: Lowering, yields: Yields, iter_args: list[ir.IterArg], node: syntax.For, *, sound: bool
+) -> tuple[ir.Var, ...]:
+    """The variables that hold the carried values after the loop: of the carried types, under the names that are yielded.
+
+    ``sound`` tells that nothing in the loop is at fault, so that the number of yielded values can be judged.
+    """
+    if not iter_args:
         return ()
-    if yields.names:
-        return tuple(yields.result(name, node.span) for name in yields.names)
-    return tuple(ir.Var(f"{name}_out", UNDETERMINED, node.span) for name in carried)
+    if not yields.names:
+        return tuple(ir.Var(f"{arg.var.name}_out", arg.var.type, node.span) for arg in iter_args)
+    if len(yields.names) != len(iter_args) and sound:
+        places = [place for name in yields.names for place in yields.places[name]]
+        low.report(
+            faults.YIELD_COUNT,
+            places[0].to(places[-1]),
+            subject=node,
+            names=len(yields.names),
+            values=len(iter_args),
+        )
+    types = [arg.var.type for arg in iter_args] + [UNDETERMINED] * len(yields.names)
+    for name, type_ in zip(yields.names, types):
+        yields.types[name] = type_
+    return tuple(yields.result(name, node.span) for name in yields.names)
 
 
 def publish(low: Lowering, results: tuple[ir.Var, ...], yields: Yields) -> None:
@@ -461,6 +479,7 @@ def lower_while_form(low: Lowering, node: syntax.For, call: syntax.Call) -> None
     names = _while_names(low, node, values, keyword is not None)
     check_bare_yield(low, node.body)
     low.out.extend(binding.loop_copies(low, node))
+    before = len(low.diagnostics)
     head, rest = node.body[:1], node.body[1:]
     iter_args: list[ir.IterArg] = []
     with low.block() as out, low.yielding() as yields, low.deeper():
@@ -480,7 +499,7 @@ def lower_while_form(low: Lowering, node: syntax.For, call: syntax.Call) -> None
                 low.stmt(stmt)
         low.names.leave(leak=False)
         low.loops.pop()
-    results = _results(yields, names, True, node)
+    results = _results(low, yields, iter_args, node, sound=len(low.diagnostics) == before)
     low.out.append(ir.While(condition, tuple(out), tuple(iter_args), results, node.span))
     publish(low, results, yields)
 

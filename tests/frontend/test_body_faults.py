@@ -73,6 +73,7 @@ EXPRESSIONS = [
     "r = ⟦x.shape[0]⟧2046",
     "r = ⟦NAME⟧2051",
     "r = ⟦helper⟧2051",
+    "r = ⟦sum⟧2051",
     "if ⟦n⟧2052:\n    pass",
     "while ⟦m⟧2052:\n    pass",
     "k = n + 0\nif ⟦k - 1⟧2052:\n    pass",
@@ -107,6 +108,8 @@ LOOPS = [
     "for i, (a,) in pl.range(4, init_values=(n,)):\n    ⟦pl.yield_(a)⟧2091",
     "for (a,) in pl.while_(init_values=(n,)):\n    ⟦b = a + 1⟧2092\n    r = pl.yield_(b)",
     "for (a,) in pl.while_(init_values=(n,)):\n    pl.cond(a > 0)\n    ⟦pl.cond(a < 9)⟧2093\n    r = pl.yield_(a)",
+    "for i, (a, b) in pl.range(4, init_values=(n, n)):\n    ⟦r⟧2095 = pl.yield_(a)",
+    "for i, (a,) in pl.range(4, init_values=(n,)):\n    ⟦r, s⟧2095 = pl.yield_(a, a)",
     "for i in pl.parallel(4):\n    ⟦break⟧2094",
     "for i in pl.unroll(4):\n    ⟦continue⟧2094",
 ]
