@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from pypto_lsp.diagnostics import Diagnostic, Severity
 from pypto_lsp.ir.nodes import Program
 from pypto_lsp.passes.memory import ShallowPipeline, shallow_pipelines
@@ -17,8 +19,8 @@ class P:
     def k(
         self, x: pl.Tensor[[512, 512], pl.FP32], o: pl.Out[pl.Tensor[[512, 512], pl.FP32]]
     ) -> pl.Tensor[[512, 512], pl.FP32]:
-        for i in pl.pipeline(8, stage=2):
-            t = {load}
+        {loop}:
+            t = pl.load(x, [i * 64, 0], [{rows}, 512])
             o = pl.store(t, [i * 64, 0], o)
         return o
 """
@@ -41,36 +43,41 @@ class PipelineDepth(Rule):
     severity = Severity.PERF_HINT
     hint_code = "PH-MR-001"
     stage = "MemoryReuse"
-    VALID = (_FRAME.format(load="pl.load(x, [i * 64, 0], [32, 512])"),)
-    INVALID = (_FRAME.format(load="⟦pl.load(x, [i * 64, 0], [64, 512])⟧"),)
+    VALID = (_FRAME.format(loop="for i in pl.pipeline(8, stage=2)", rows=32),)
+    INVALID = (_FRAME.format(loop="⟦for i in pl.pipeline(8, stage=2)⟧", rows=64),)
 
     def verify(self, program: Program, context: RuleContext) -> list[Diagnostic]:
         found: list[Diagnostic] = []
         for kernel in tile_kernels(program, context.backend):
             if not kernel.kernel.uncertain:
-                for shallow in shallow_pipelines(kernel, context.backend):
+                for shallow in _worst(shallow_pipelines(kernel, context.backend)):
                     found.extend(self._hint(shallow, kernel, context))
         return found
 
-    def _hint(self, shallow: ShallowPipeline, kernel: TileKernel, context: RuleContext) -> list[Diagnostic]:
+    def _hint(self, shallow: ShallowPipeline, kernel: TileKernel, context: RuleContext) -> Iterable[Diagnostic]:
         buffer = shallow.buffer
         limit = context.backend.memory[buffer.space]
-        message = (
-            f"the loop asks for {shallow.requested} stages and {shallow.achieved} fit: this tile takes {buffer.size} of "
-            f"{limit} bytes of {buffer.space}"
+        return self.finding(
+            0,
+            shallow.loop.span,
+            f"the loop asks for {shallow.requested} stages and {shallow.achieved} fit: one of its tiles takes {buffer.size} "
+            f"of {limit} bytes of {buffer.space}",
+            function=kernel.function,
+            related=related(buffer.span, f"{buffer.size} bytes of {buffer.space}"),
+            subject=shallow,
+            requested=shallow.requested,
+            achieved=shallow.achieved,
+            space=buffer.space,
+            bytes=buffer.size,
+            limit=limit,
         )
-        return list(
-            self.finding(
-                0,
-                buffer.span,
-                message,
-                function=kernel.function,
-                related=related(shallow.loop.span, "the pipelined loop"),
-                subject=buffer,
-                requested=shallow.requested,
-                achieved=shallow.achieved,
-                space=buffer.space,
-                bytes=buffer.size,
-                limit=limit,
-            )
-        )
+
+
+def _worst(pipelines: Iterable[ShallowPipeline]) -> list[ShallowPipeline]:
+    """Of each loop the tile that leaves the fewest stages."""
+    worst: dict[int, ShallowPipeline] = {}
+    for shallow in pipelines:
+        known = worst.setdefault(id(shallow.loop), shallow)
+        if shallow.achieved < known.achieved:
+            worst[id(shallow.loop)] = shallow
+    return list(worst.values())

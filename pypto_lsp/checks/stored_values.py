@@ -58,18 +58,19 @@ class OperandsTakenSilently(Rule):
     INVALID = (_FRAME + "            o = pl.assemble(o, pl.exp(x), ⟦[0]⟧)\n        return o\n",)
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
+        products = _matrix_products(function)
         for stmt in walk(function.body or ()):
             for expr in header_exprs(stmt):
                 for node in walk_expr(expr, attrs=False):
                     if isinstance(node, ir.Call) and isinstance(node.op, str):
-                        yield from self._call(node, function)
+                        yield from self._call(node, products, function)
                     elif isinstance(node, (ir.Binary, ir.Unary)) and node.op in ("and", "or", "not"):
                         yield from self._logical(node, function)
 
-    def _call(self, call: ir.Call, function: ir.Function) -> Iterator[Diagnostic]:
+    def _call(self, call: ir.Call, products: set[ir.Var], function: ir.Function) -> Iterator[Diagnostic]:
         assert isinstance(call.op, str)
         if call.op == "tensor.assemble":
-            yield from self._assembled(call, function)
+            yield from self._assembled(call, products, function)
         if call.op in _INDEXED:
             yield from self._offsets(call, *_INDEXED[call.op], function)
         if call.op.endswith(".cmp"):
@@ -89,14 +90,14 @@ class OperandsTakenSilently(Rule):
                         NO_VALUE, arg.span, "None is no value to compute with", function=function, subject=call
                     )
 
-    def _assembled(self, call: ir.Call, function: ir.Function) -> Iterator[Diagnostic]:
+    def _assembled(self, call: ir.Call, products: set[ir.Var], function: ir.Function) -> Iterator[Diagnostic]:
         target, source = call.get("target"), call.get("source")
         if target is None or source is None or call.path.endswith("]"):
             return
         left, right = target.type, source.type
         if not isinstance(left, TENSORS) or not isinstance(right, SHAPED) or left.dtype is None or right.dtype is None:
             return
-        if left.dtype is not right.dtype and isinstance(source, ir.Read):
+        if left.dtype is not right.dtype and isinstance(source, ir.Read) and source.var not in products:
             yield from self.finding(
                 DTYPE, source.span, f"{right.dtype.name} is assembled into a {left.dtype.name} tensor; cast it first",
                 function=function, subject=call,
@@ -130,3 +131,13 @@ def _is_none(arg: ir.Expr) -> bool:
     """Whether an operand is the literal None, which the language reads as an invalid task."""
     task = isinstance(arg.type, ScalarType) and arg.type.dtype is TASK_ID
     return task and arg.span is not None and arg.span.text == "None"
+
+
+def _matrix_products(function: ir.Function) -> set[ir.Var]:
+    """Variables that hold a matrix product: it lies in the accumulator and is converted when it is stored."""
+    found: set[ir.Var] = set()
+    for stmt in walk(function.body or ()):
+        if isinstance(stmt, ir.Assign) and isinstance(stmt.value, ir.Call) and isinstance(stmt.value.op, str):
+            if stmt.value.op.rpartition(".")[2].startswith(("matmul", "batch_matmul", "gemv")):
+                found.add(stmt.var)
+    return found
