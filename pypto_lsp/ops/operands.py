@@ -31,6 +31,8 @@ from pypto_lsp.ops.registry import MISSING, Arg, OpCall, OpFault
 
 AnyTensor = TensorType | DistributedTensorType
 Shaped = TensorType | DistributedTensorType | TileType
+#: enumerations whose members the compiler stores as numbers
+STORED_AS_NUMBER = ("AtomicType", "CoreType", "NotifyOp", "PipeType", "SplitMode", "WaitCmp")
 
 # --- words for messages --------------------------------------------------------------------------------------------
 
@@ -164,11 +166,13 @@ def dtype_argument(call: OpCall, name: str, default: DType | None = None) -> DTy
 def extents(call: OpCall, name: str) -> tuple[Dim, ...] | None:
     """The entries of a list or tuple argument as extents; None when its length is not known.
 
-    Raises OpFault when the argument is no list. The entries themselves are not checked.
+    Raises OpFault when the argument is no list, or a Python list of lists. The entries are not checked otherwise.
     """
     arg = call.get(name)
     if arg is None or _faulty(arg):
         return None
+    if isinstance(arg.python, list | tuple) and any(isinstance(entry, list | tuple) for entry in arg.python):
+        raise OpFault(faults.WRONG_KIND, name, expected="a list of extents", got="a list of lists")
     elements = arg.elements()
     if elements is not None:
         return tuple(dim_of(e) for e in elements)
@@ -294,10 +298,14 @@ def member(call: OpCall, name: str, enum: str, default: str | None = None) -> st
 
 
 def integer(call: OpCall, name: str, default: int | None = None) -> int | None:
-    """A strict integer attribute (no bool)."""
-    value = attribute(call, name, default)
-    if value is MISSING or value is default:
-        return None if value is MISSING else default
+    """A strict integer attribute (no bool, no None); members of some enumerations are stored as their number."""
+    if call.get(name) is None:
+        return default
+    value = attribute(call, name)
+    if value is MISSING:
+        return None
+    if isinstance(value, EnumMember) and value.enum in STORED_AS_NUMBER:
+        return ENUMS[value.enum].index(value.name)
     if isinstance(value, bool) or not isinstance(value, int):
         raise OpFault(faults.WRONG_KIND, name, expected="an integer", got=repr(value))
     return int(value)

@@ -89,7 +89,7 @@ class Binary:
         return OpResult(fresh(shape, dtype, valid), self.pair, args=(("lhs", call.args["lhs"].expr), ("rhs", expr)))
 
     def _scalar(self, call: OpCall, left: AnyTensor | None) -> OpResult:
-        if self.precise and flag(call, "high_precision"):
+        if self.precise and loose_flag(call, "high_precision"):
             raise OpFault(
                 faults.CONFLICTING_ARGUMENTS, "high_precision", reason="high_precision needs a Tensor divisor"
             )
@@ -121,7 +121,7 @@ class Binary:
             raise OpFault(faults.WRONG_DTYPE, name, expected="an integer type", got=dtype.name)
 
     def _check_precision(self, call: OpCall, dtype: DType | None) -> None:
-        if self.precise and flag(call, "high_precision") and dtype is not None and not dtype.is_float:
+        if self.precise and loose_flag(call, "high_precision") and dtype is not None and not dtype.is_float:
             raise OpFault(faults.WRONG_DTYPE, "high_precision", expected="FP16 or FP32 operands", got=dtype.name)
 
     def _check_count(self, call: OpCall) -> None:
@@ -166,9 +166,8 @@ class Unary:
     def _precise(self, call: OpCall) -> bool | None:
         if not self.precision:
             return False
-        if self.precision == "strict":
-            return flag(call, "high_precision")
-        return loose_flag(call, "high_precision")
+        precise = loose_flag(call, "high_precision")
+        return flag(call, "high_precision") if precise and self.precision == "strict" else precise
 
 
 CAST_MODES = ("none", "rint", "round", "floor", "ceil", "trunc", "odd")

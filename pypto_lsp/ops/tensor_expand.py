@@ -11,7 +11,14 @@ from pypto_lsp.ir.enums import Lane
 from pypto_lsp.ir.types import TensorType
 from pypto_lsp.ops.declare import SCALAR, needed
 from pypto_lsp.ops.literals import scalar_operand
-from pypto_lsp.ops.operands import describe_type, plain_tensor, require_dtype, require_min_rank, require_rank
+from pypto_lsp.ops.operands import (
+    describe_type,
+    plain_tensor,
+    require_dtype,
+    require_min_rank,
+    require_rank,
+    require_same_dtype,
+)
 from pypto_lsp.ops.registry import OpCall, Operator, OpFault, OpResult
 
 ADDABLE = (INT8, INT16, INT32, FP16, FP32)
@@ -39,6 +46,7 @@ class Expand:
         if self.dtypes:
             require_dtype(self.main, source.dtype, self.dtypes)
             require_dtype(self.vector, vector.dtype, self.dtypes)
+            require_same_dtype(self.vector, vector.dtype, self.main, source.dtype)
         return OpResult(TensorType(promote(source.dtype, vector.dtype), source.shape), self.ir_op)
 
     def _check_vector(self, source: TensorType | None, vector: TensorType | None) -> None:

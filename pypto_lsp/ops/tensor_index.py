@@ -71,18 +71,11 @@ def _gather(call: OpCall) -> OpResult:
     for name in form:
         if not is_given(call, name):
             raise _conflict(f"'{name}' is needed" if forms else "dim and index, mask_pattern, or kvalue are needed")
-    offset = attribute(call, "offset", 0)
     if form == _FORMS[1]:
-        if offset not in (0, MISSING) or (is_given(call, "count_dtype")):
-            raise _conflict(
-                "offset and count_dtype belong to the compare form", _first_given(call, ("count_dtype", "offset"))
-            )
         return gather_mask(call)
     if form == _FORMS[2]:
         integer(call, "offset", 0)
         return gather_compare(call)
-    if offset not in (0, MISSING):
-        raise _conflict("offset belongs to the compare form", "offset")
     return _gather_index(call)
 
 
@@ -191,6 +184,15 @@ def gather_compare(call: OpCall) -> OpResult:
         return OpResult(TupleType((TensorType(INT32, None), TensorType(count, None))), "tensor.gather_compare")
     result = TupleType((TensorType(INT32, (rows, cols)), TensorType(count, (1, rows))))
     return OpResult(result, "tensor.gather_compare")
+
+
+def _gather_compare(call: OpCall) -> OpResult:
+    """The operator of the compare form, which makes no constant of a Python number."""
+    threshold = call.args["kvalue"]
+    if threshold.python is not MISSING:
+        raise OpFault(faults.WRONG_KIND, "kvalue", expected="a Scalar", got=describe(threshold))
+    integer(call, "offset", 0)
+    return gather_compare(call)
 
 
 def compare_mode(call: OpCall) -> int | None:
@@ -601,7 +603,7 @@ OPERATORS = (
             needed("out_cols", "int", attribute=True, keyword_only=True),
             optional("count_dtype", _DTYPE_OR_NONE, keyword_only=True, attribute=True),
         ),
-        gather_compare, "The positions in each row that compare with a threshold, and their number per row.",
+        _gather_compare, "The positions in each row that compare with a threshold, and their number per row.",
         "tuple[Tensor, Tensor]", Lane.VECTOR, reads=("input",), printed_only=True,
     ),
     Operator(

@@ -70,7 +70,8 @@ def lowered(value: Any, span: Span | None = None) -> Expr:
 
 def argument(value: Any, span: Span, *, by_keyword: bool = False) -> Arg:
     """An argument: a number has its static value, a list the spans of its elements."""
-    static = value if isinstance(value, int | float | str | DType | EnumMember) or value is None else MISSING
+    raw = by_keyword and isinstance(value, list) and not any(isinstance(entry, Expr | Type) for entry in value)
+    static = value if raw or isinstance(value, int | float | str | DType | EnumMember) or value is None else MISSING
     elements = (
         tuple(Span(span.anchor, span.start, span.end + i) for i in range(len(value))) if isinstance(value, list) else ()
     )

@@ -127,6 +127,37 @@ def test_an_attribute_is_given_by_keyword():
     assert result("pl.full", [64, 32], DTYPES["FP32"], value=1.0) == "pl.Tensor[[64, 32], pl.FP32]"
 
 
+def test_an_attribute_that_no_form_reads_is_not_looked_at():
+    assert result("pl.gather", X, mask_pattern=1, offset=2) == "pl.Tensor[[64, 16], pl.FP32]"
+    assert result("pl.div", X, X, high_precision=1) == "pl.Tensor[[64, 32], pl.FP32]"
+    assert result("pl.rsqrt", B, high_precision=0) == "pl.Tensor[[64, 32], pl.BF16]"
+    assert fault("pl.rsqrt", X, high_precision=1).error_code == 2306
+
+
+def test_an_integer_attribute_is_no_none_but_may_be_a_stored_member():
+    shape = {"size": 32, "block_size": 16, "max_indices": 32}
+    pages = tensor(1, 32, dtype="INT32")
+    assert fault("pl.paged_gather", B, pages, pages, **shape | {"size": None}).error_code == 2306
+    stored = EnumMember("SplitMode", "NONE")
+    assert result("pl.paged_gather", B, pages, pages, **shape, col_off=stored) == "pl.Tensor[[32, 32], pl.BF16]"
+
+
+def test_extents_are_a_flat_list():
+    assert fault("pl.slice", X, [16, 32], [0, 0], valid_shape=[[0, 8], [0, 16]]).error_code == 2306
+
+
+def test_adding_a_row_vector_needs_its_element_type():
+    assert fault("pl.row_expand_add", tensor(64, 32, dtype="INT32"), tensor(64, 1)).error_code == 2308
+    assert result("pl.row_expand_mul", B, tensor(64, 1)) == "pl.Tensor[[64, 32], pl.FP32]"
+
+
+def test_the_printed_compare_form_takes_a_scalar_only():
+    form = {"cmp_mode": "gt", "out_cols": 8}
+    assert fault("pl.tensor.gather_compare", X, kvalue=1.0, **form).error_code == 2306
+    call_, findings = call("pl.tensor.gather_compare", X, kvalue=F, **form)
+    assert not findings and isinstance(call_, Call)
+
+
 def test_cast_to_the_same_type_and_unknown_modes_are_refused():
     assert fault("pl.cast", X, DTYPES["FP32"]).error_code == 2318
     assert fault("pl.cast", X, DTYPES["BF16"], mode="nearest").error_code == 2312
