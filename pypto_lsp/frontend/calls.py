@@ -21,7 +21,7 @@ from pypto_lsp.frontend.surroundings import Hidden
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import Direction
 from pypto_lsp.ir.printer_types import print_dim
-from pypto_lsp.ir.types import NONE, SHAPED, UNDETERMINED, UNKNOWN, Type
+from pypto_lsp.ir.types import NONE, SHAPED, UNDETERMINED, UNKNOWN, ScalarType, Type
 from pypto_lsp.ops import REGISTRY
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
@@ -428,8 +428,9 @@ def _check_count(low: Lowering, node: syntax.Call, signature: Signature, given: 
     missing = [name for name in given.missing if name not in defaults]
     if not missing:
         return True
-    if dependency and signature.name not in low.called:
-        low.report(faults.DEP_ARGUMENT, node.span, subject=node, callee=signature.name, parameter=missing[0])
+    tensors = [name for name, type_, *_ in signature.params if name in missing and not isinstance(type_, ScalarType)]
+    if dependency and tensors and signature.name not in low.called:
+        low.report(faults.DEP_ARGUMENT, node.span, subject=node, callee=signature.name, parameter=tensors[0])
     else:
         report_count(low, node, node.span, signature, str(expected), expected - len(missing), missing)
     return False
