@@ -43,7 +43,11 @@ def _decorators(node: syntax.FunctionDef | syntax.ClassDef, env: Environment) ->
         failure = failing(callee, env)
         if failure is not None and failure.diagnostic is not None:
             yield failure.diagnostic
-        if isinstance(decorator, syntax.Call) and not decorator.args and evaluate(callee, env) == Namespace("pl.inline"):
+        if (
+            isinstance(decorator, syntax.Call)
+            and not decorator.args
+            and evaluate(callee, env) == Namespace("pl.inline")
+        ):
             yield faults_python.INLINE_PARENTHESES.at(decorator.span, subject=decorator)
     if isinstance(node, syntax.ClassDef):
         for stmt in node.body:
