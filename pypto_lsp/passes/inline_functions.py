@@ -9,6 +9,7 @@ variables of its own; spans stay those of the helper's source, so a finding lies
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import cache, lru_cache
 from typing import Any
 
 from pypto_lsp.ir import nodes as ir
@@ -18,6 +19,12 @@ from pypto_lsp.passes.type_substitution import TypeSubstitution
 _MAX_DEPTH = 32
 #: fields of nodes that hold neither expressions nor bodies
 _PLAIN = frozenset({"span", "type", "op", "names", "path", "kwargs", "name_span", "name_hint"})
+
+
+@cache
+def _nested_fields(node_type: type) -> tuple[str, ...]:
+    """The fields of a kind of node that may hold expressions, variables or bodies."""
+    return tuple(item.name for item in fields(node_type) if item.name not in _PLAIN)
 
 
 class _Substitution:
@@ -71,10 +78,10 @@ class _Substitution:
             self.bound(bound)
         for var in getattr(node, "return_vars", ()):
             self.bound(var)
-        for item in fields(node):
-            value = getattr(node, item.name)
-            if item.name not in _PLAIN and item.name not in changes and not isinstance(value, (str, int, bool)):
-                changes[item.name] = self.value(value)
+        for name in _nested_fields(type(node)):
+            value = getattr(node, name)
+            if name not in changes and not isinstance(value, (str, int, bool)):
+                changes[name] = self.value(value)
         if isinstance(node, ir.Call):
             changes["type"] = self.types.type(node.type)
         return replace(node, **changes)
@@ -159,6 +166,7 @@ def _result(call: ir.Call, made: _Expansion) -> ir.Expr:
     return ir.MakeTuple(made.values, TupleType(tuple(v.type for v in made.values)), call.span)
 
 
+@lru_cache(maxsize=4)  # several rules ask for the same program one after the other
 def inline_functions(program: ir.Program) -> ir.Program:
     """The program with its calls of Inline functions expanded, and without those functions; an Inline function that is the
     program's entry (a helper looked at by itself) stays."""
