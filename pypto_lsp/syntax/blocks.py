@@ -273,8 +273,7 @@ class _Builder:
         text = self.text[line.first : self.lines[self.at - 1].end]
         margin = self.text[line.start : line.first]
         indentation = margin[len(margin.rstrip(" \t\f")) :]
-        statements = line.unit.parsed(Form.BLOCK, indentation + text)
-        return statements[0] if isinstance(statements, tuple) else statements
+        return line.unit.parsed(Form.BLOCK, indentation + text)
 
 
 # --- lines to parts --------------------------------------------------------------------------------------------------

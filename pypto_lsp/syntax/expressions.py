@@ -127,9 +127,9 @@ def _expression_part(c: Conversion, part: cst.FormattedStringExpression) -> list
     conversion = part.conversion
     result: list[nodes.Expr | None] = []
     if part.equal is not None:
-        shown = cst.Module([]).code_for_node(part).split("=")[0]
-        written = shown + "="
-        result.append(nodes.Constant(c.anchor, start + 1, start + len(written), written[1:]))
+        shown_end = c.spans[part.whitespace_after_expression][1]
+        shown = cst.Module([]).code_for_node(part)[1 : shown_end - start]
+        result.append(nodes.Constant(c.anchor, start + 1, shown_end, shown))
         conversion = conversion or (None if part.format_spec is not None else "r")
     value = c.expr(part.expression)
     result.append(nodes.FormattedValue(c.anchor, start, end, value, conversion, part.format_spec is not None))

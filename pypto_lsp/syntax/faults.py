@@ -26,6 +26,10 @@ def find_fault(source: Source, body: tuple[nodes.Stmt, ...]) -> SyntaxFault | No
     """The fault that CPython's compiler finds in the text of a source with these statements, or None. Nothing of the text is
     run. Syntax of a later Python than the one at work is no fault."""
     text = source.text
+    null = text.find("\0")
+    if null >= 0:
+        # Pythons differ in how they refuse these, and none says where
+        return SyntaxFault("source code cannot contain null characters", Span(Anchor(source, 0), null, null + 1))
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -34,12 +38,8 @@ def find_fault(source: Source, body: tuple[nodes.Stmt, ...]) -> SyntaxFault | No
     except SyntaxError as error:
         fault = _located(source, error)
         return None if _is_later_syntax(fault, body) else fault
-    except ValueError as error:
-        # null characters (lone surrogates are a UnicodeError)
-        start = max(text.find("\0"), 0)
-        return SyntaxFault(str(error), Span(Anchor(source, 0), start, min(start + 1, len(text))))
-    except (RecursionError, MemoryError, OverflowError):
-        # nested too deeply for this interpreter: nothing can be said
+    except (RecursionError, MemoryError, OverflowError, ValueError):
+        # nested too deeply for this interpreter, or with lone surrogates in it: nothing can be said
         return None
     return None
 

@@ -11,10 +11,9 @@ def number(text: str) -> int | float | complex:
     digits = text.replace("_", "")
     if digits[-1] in "jJ":
         return complex(0.0, float(digits[:-1]))
-    try:
+    if digits.isdecimal() or digits[:2].lower() in ("0x", "0o", "0b"):
         return int(digits, 0)
-    except ValueError:
-        return float(digits)
+    return float(digits)
 
 
 def string(text: str) -> str | bytes:

@@ -102,7 +102,7 @@ def bound_names(statements: Iterable[nodes.Stmt]) -> Iterator[str]:
             yield from binder(statement)
         for child in children(statement):
             if isinstance(child, nodes.Expr):
-                yield from _walrus_names(child)
+                yield from walrus_names(child)
         yield from bound_names(_inner(statement))
 
 
@@ -116,7 +116,8 @@ def _inner(statement: nodes.Stmt) -> Iterator[nodes.Stmt]:
             yield from child.body
 
 
-def _walrus_names(expression: nodes.Expr) -> Iterator[str]:
+def walrus_names(expression: nodes.Expr) -> Iterator[str]:
+    """The names that ``:=`` binds in an expression."""
     return (
         name for node in walk(expression) if isinstance(node, nodes.NamedExpr) for name in target_names(node.target)
     )

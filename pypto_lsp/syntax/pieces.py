@@ -48,8 +48,9 @@ class PieceError(Exception):
 def parse_piece(text: str, form: Form, anchor: Anchor) -> Any:
     """The nodes of a piece.
 
-    STATEMENT and BLOCK: a tuple of statements. HEADER: a statement with a body that does not count. DECORATOR: an expression. A clause:
-    an ``If`` (elif), an ``ExceptHandler`` or, for ``else`` and ``finally``, the statements of the body. Raises PieceError.
+    STATEMENT: a tuple of statements. BLOCK: an Opaque. HEADER: a statement with a body that does not count. DECORATOR: an
+    expression. A clause: an ``If`` (elif), an ``ExceptHandler`` or, for ``else`` and ``finally``, the statements of the body.
+    Raises PieceError.
     """
     bare = _BARE.match(text) if form is Form.HEADER or form is Form.CLAUSE else None
     if bare is not None:
@@ -76,13 +77,17 @@ def _statement(text: str, anchor: Anchor) -> Stmts:
 _INLINE_TRY = re.compile(r"try[ \t]*:")
 
 
-def _block(text: str, anchor: Anchor) -> Stmts:
+def _block(text: str, anchor: Anchor) -> nodes.Stmt:
     indent = len(text) - len(text.lstrip(" \t\f"))
-    if not indent:
-        return _converted(text, anchor)
-    statement = _only(_converted(_IF_BLOCK + text, anchor, -len(_IF_BLOCK) - indent))
-    assert isinstance(statement, nodes.If)
-    return statement.body
+    if indent:
+        outer = _only(_converted(_IF_BLOCK + text, anchor, -len(_IF_BLOCK) - indent))
+        assert isinstance(outer, nodes.If)
+        statement = _only(outer.body)
+    else:
+        statement = _only(_converted(text, anchor))
+    # a semicolon at the end is Python's as well
+    statement.end = len(text) - indent
+    return statement
 
 
 _IF_BLOCK = "if 1:\n"

@@ -12,7 +12,7 @@ import libcst as cst
 
 from pypto_lsp.syntax import nodes
 from pypto_lsp.syntax.expressions import Conversion, Range, arguments, parameters
-from pypto_lsp.syntax.names import bound_names
+from pypto_lsp.syntax.names import bound_names, walrus_names
 
 Stmts = tuple[nodes.Stmt, ...]
 
@@ -254,9 +254,11 @@ def _try_star(c: Conversion, node: cst.TryStar) -> nodes.Stmt:
 
 
 def _match(c: Conversion, node: cst.Match) -> nodes.Stmt:
-    names: list[str] = []
+    names = list(walrus_names(c.expr(node.subject)))
     for case in node.cases:
         _captures(case.pattern, names)
+        if case.guard is not None:
+            names.extend(walrus_names(c.expr(case.guard)))
     return _opaque(c, node, names, [case.body for case in node.cases])
 
 

@@ -112,7 +112,7 @@ class _Pieces:
         if delta:
             for line in self.lines[stop:]:
                 line.unit.anchor.offset += delta
-        placed = self._placed(fresh, self.lines[first:stop])
+        placed = self._placed(fresh, self.lines[first:stop], start, old_end, new_end)
         self.lines[first:stop] = placed
         self._regroup(first, stop, len(placed) - (stop - first))
 
@@ -195,20 +195,25 @@ class _Pieces:
 
     # --- units -------------------------------------------------------------------------------------------------------
 
-    def _placed(self, fresh: list[Line], old: list[Placed]) -> list[Placed]:
-        """The new lines with their units: those of the old lines with the same text, else from the memo, else new ones."""
-        keys = [key_of(line) for line in fresh]
-        same = _common(keys, [line.unit.key for line in old])
-        tail = _common(keys[same:][::-1], [line.unit.key for line in old[same:]][::-1])
-        units = [line.unit for line in old[:same]]
+    def _placed(self, fresh: list[Line], old: list[Placed], start: int, old_end: int, new_end: int) -> list[Placed]:
+        """The new lines with their units: those of the old lines in the same place before or behind the edit, then those of
+        old lines with the same text, then those of the memo, else new ones."""
+        places = {line.first: line.unit for line in old}
+        units: list[Unit | None] = []
+        for line in fresh:
+            moved = 0 if line.end <= start else old_end - new_end
+            unit = places.get(line.first + moved) if line.end <= start or line.first >= new_end else None
+            if unit is not None and unit.key == key_of(line):
+                del places[line.first + moved]
+                units.append(unit)
+            else:
+                units.append(None)
         dropped: dict[Key, list[Unit]] = {}
-        for line in reversed(old[same : len(old) - tail]):
-            dropped.setdefault(line.unit.key, []).append(line.unit)
-        for key in keys[same : len(keys) - tail]:
-            units.append(self._unit(key, dropped))
-        units.extend(line.unit for line in old[len(old) - tail :])
+        for unit in reversed(places.values()):
+            dropped.setdefault(unit.key, []).append(unit)
+        placed = [Placed(line, unit or self._unit(key_of(line), dropped)) for line, unit in zip(fresh, units)]
         self.memo.keep(unit for left in dropped.values() for unit in left)
-        return [Placed(line, unit) for line, unit in zip(fresh, units)]
+        return placed
 
     def _unit(self, key: Key, dropped: dict[Key, list[Unit]]) -> Unit:
         if dropped.get(key):
@@ -243,17 +248,15 @@ class _Pieces:
 
     def comments(self) -> Iterator[tuple[Span, str]]:
         text = self.source.text
-        end = _begin(text)
+        anchor, first, end = Anchor(self.source, 0), 0, _begin(text)
         for line in self.lines:
-            anchor, first = line.unit.anchor, line.first
+            anchor, first, end = line.unit.anchor, line.first, line.next
             for a, b in comments_in_lead(text, line.start, first):
                 yield Span(anchor, a - first, b - first), text[a:b]
             for a, b in line.comments:
                 yield Span(anchor, a, b), text[first + a : first + b]
-            end = line.next
-        anchor = Anchor(self.source, end)
         for a, b in comments_in_lead(text, end, len(text)):
-            yield Span(anchor, a - end, b - end), text[a:b]
+            yield Span(anchor, a - first, b - first), text[a:b]
 
     def fault(self, body: tuple[nodes.Stmt, ...]) -> SyntaxFault | None:
         text = self.source.text
@@ -278,16 +281,6 @@ def _unmoved(line: Line, old: Placed, delta: int) -> bool:
         and key_of(line) == old.unit.key
         and line.indent == old.indent
     )
-
-
-def _common(left: list[Key], right: list[Key]) -> int:
-    """How many items two lists have in common at their beginning."""
-    count = 0
-    for a, b in zip(left, right):
-        if a != b:
-            break
-        count += 1
-    return count
 
 
 def _top_level(lines: Iterable[Placed]) -> Iterator[list[Placed]]:

@@ -57,7 +57,9 @@ class Unit:
             result = parse_piece(text, form, self.anchor)
         except PieceError as error:
             end = len(self.text) if form is Form.HEADER else len(text.lstrip(" \t\f"))
-            return nodes.Broken(self.anchor, 0, end, str(error), seemingly_bound(text))
+            lines = text.splitlines() if form is Form.BLOCK else [text]
+            names = dict.fromkeys(name for line in lines for name in seemingly_bound(line.strip()))
+            return nodes.Broken(self.anchor, 0, end, str(error), tuple(names))
         if form is Form.HEADER and text != self.text:
             _clip(result, len(self.text))
         return result
