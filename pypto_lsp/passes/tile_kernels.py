@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from pypto_lsp.backends import Backend
 from pypto_lsp.ir import nodes as ir
@@ -40,13 +39,32 @@ class TileKernel:
 
 def tile_kernels(program: ir.Program, backend: Backend) -> tuple[TileKernel, ...]:
     """The kernels of a program on tiles. A function that grows beyond reason gives none."""
-    return _tile_kernels(program, backend.alias)
+    for _ in lowering_steps(program, backend):
+        pass
+    return _LOWERED[program, backend.alias]
 
 
-@lru_cache(maxsize=4)  # several rules ask for the same program one after the other
-def _tile_kernels(program: ir.Program, arch: str) -> tuple[TileKernel, ...]:
-    functions = inline_functions(program).functions.values()
-    return tuple(lowered(kernel, arch) for function in functions for kernel in _kernels_of(function))
+#: what was lowered last: several rules ask for the same program one after the other
+_LOWERED: dict[tuple[ir.Program, str], tuple[TileKernel, ...]] = {}
+_MAX_LOWERED = 4
+
+
+def lowering_steps(program: ir.Program, backend: Backend) -> Iterator[None]:
+    """Lower the kernels of a program one by one, for whoever has other things to do in between; afterwards
+    :func:`tile_kernels` has them at hand."""
+    key = (program, backend.alias)
+    if key in _LOWERED:
+        return
+    found: list[TileKernel] = []
+    expanded = inline_functions(program)
+    yield
+    for function in expanded.functions.values():
+        for kernel in _kernels_of(function):
+            found.append(lowered(kernel, backend.alias))
+            yield
+    while len(_LOWERED) >= _MAX_LOWERED:
+        del _LOWERED[next(iter(_LOWERED))]
+    _LOWERED[key] = tuple(found)
 
 
 def _kernels_of(function: ir.Function) -> Iterator[Kernel]:
