@@ -190,12 +190,15 @@ def _element_spans(node: syntax.Expr) -> tuple[Span, ...]:
     return tuple([elt.span for elt in node.elts]) if isinstance(node, (syntax.List, syntax.Tuple)) else ()
 
 
+_CONSTANTS = (ir.ConstInt, ir.ConstFloat, ir.ConstBool)
+
+
 def _static_elements(expr: ir.Expr) -> Any:
-    """The values of a display of constants."""
+    """The values of a display of constants and of such displays."""
     if not isinstance(expr, ir.MakeTuple):
         return NOT_STATIC
-    found = [e.value for e in expr.elements if isinstance(e, (ir.ConstInt, ir.ConstFloat, ir.ConstBool))]
-    return found if len(found) == len(expr.elements) else NOT_STATIC
+    found = [e.value if isinstance(e, _CONSTANTS) else _static_elements(e) for e in expr.elements]
+    return found if all(value is not NOT_STATIC for value in found) else NOT_STATIC
 
 
 def static_arg(value: Any, node: syntax.Node, *, raw: bool = False, by_keyword: bool = False) -> Arg:
