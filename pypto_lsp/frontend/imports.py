@@ -45,7 +45,9 @@ Read = Callable[[str], "SyntaxTree | None"]
 USUAL_VARIABLES = ("HOME", "PATH", "USER", "PWD", "SHELL", "LANG", "TMPDIR", "HOSTNAME")
 #: how many results are kept per module, and how deep imports are followed
 _OUTCOME_LIMIT = 8
-_IMPORT_DEPTH = 24
+_IMPORT_DEPTH = 16
+#: how much of the nesting that an evaluation may have one import in progress takes
+_IMPORT_COST = 6
 #: how deep folders without ``__init__.py`` are followed by attributes
 _PACKAGE_DEPTH = 3
 _STANDARD = sys.stdlib_module_names
@@ -89,21 +91,26 @@ class Outcome:
     after: dict[str, State]
     variables: dict[str, Any]
     exported: dict[str, Any]
+    shallow: bool
 
 
 class _Recorder:
     """What the evaluation of one module looks at."""
 
-    __slots__ = ("cyclic", "exported", "trees", "variables")
+    __slots__ = ("cyclic", "exported", "shallow", "trees", "variables")
 
     def __init__(self) -> None:
         self.trees: dict[str, SyntaxTree | None] = {}
         self.variables: dict[str, Any] = {}
         self.exported: dict[str, Any] = {}
+        #: a module was seen unfinished
         self.cyclic = False
+        #: a module was left out because too many imports were in progress
+        self.shallow = False
 
     def include(self, inner: _Recorder | Outcome) -> None:
         self.trees.update(inner.trees)
+        self.shallow = self.shallow or inner.shallow
         for name, value in inner.variables.items():
             if name not in self.exported:
                 self.variables.setdefault(name, value)
@@ -124,7 +131,9 @@ class ModuleLoader:
         self.roots = tuple(os.path.normpath(root) for root in roots)
         self.bare_command_line = bare_command_line
         self._outcomes: dict[str, list[Outcome]] = {}
-        self._running: set[str] = set()
+        self._deepened: set[str] = set()
+        #: the scripts that are running, each one started by an import of the one before
+        self.running: list[str] = []
 
     def overlaid(self, read: Read) -> ModuleLoader:
         """A loader over other texts that begins with the results known here; they count where the trees are the same."""
@@ -138,22 +147,37 @@ class ModuleLoader:
 
     def load(self, path: str) -> ModuleEnvironment | None:
         """The environment of a file that is run as a script; None when there is no such file."""
-        outcome = self.standalone(path, _Session(self._read))
+        outermost = not self._deepened
+        outcome = None
+        self._deepened.add(path)
+        while True:
+            session = _Session(self._read)
+            outcome = self.standalone(path, session)
+            # a chain of imports that is too deep to follow is evaluated from its far end
+            deeper = [each for each in dict.fromkeys(session.too_deep) if each not in self._deepened]
+            if not deeper:
+                break
+            for each in deeper:
+                self.load(each)
+        if outermost:
+            self._deepened.clear()
+            if outcome is not None and outcome.shallow:  # as deep as it gets: a cycle of very many modules
+                self.keep(path, outcome)
         return None if outcome is None else outcome.env
 
-    def standalone(self, path: str, session: _Session) -> Outcome | None:
-        """The outcome of running a file by itself."""
+    def standalone(self, path: str, session: _Session, *, new: bool = True) -> Outcome | None:
+        """The outcome of running a file by itself; without ``new`` only one that is known already."""
         for outcome in self._outcomes.get(path, ()):
             if outcome.env.run.script == path and session.holds(outcome):
                 outcome.env.run.session = session
                 return outcome
-        if path in self._running or len(self._running) >= _IMPORT_DEPTH:
+        if path in self.running or not new:
             return None
-        self._running.add(path)
+        self.running.append(path)
         try:
             return Run(self, path, session).execute_script()
         finally:
-            self._running.discard(path)
+            self.running.pop()
 
     def known(self, path: str, run: Run) -> Outcome | None:
         """An outcome that holds for a module imported in a run."""
@@ -171,10 +195,12 @@ class ModuleLoader:
 class _Session:
     """The texts as they are at one time."""
 
-    __slots__ = ("_checked", "_read", "_trees")
+    __slots__ = ("_checked", "_read", "_trees", "too_deep")
 
     def __init__(self, read: Read) -> None:
         self._read = read
+        #: modules that were not evaluated because too many imports were in progress
+        self.too_deep: list[str] = []
         self._trees: dict[str, SyntaxTree | None] = {}
         self._checked: dict[int, bool] = {}
 
@@ -226,20 +252,27 @@ class Run:
             if not env.finished:
                 self._note_cycle(path)
             return env
-        if len(self._recorders) > _IMPORT_DEPTH:
-            return None
-        outcome = self._shared(path) or self._execute(path, tree)
+        outcome = self._shared(path)
+        if outcome is None:
+            if self.depth() > _IMPORT_DEPTH:
+                self._note_too_deep(path)
+                return None
+            outcome = self._execute(path, tree)
         if self._recorders:
             self._recorders[-1].include(outcome)
         else:
             self._outcome_trees.update(outcome.trees)
         return self.loaded[path]
 
+    def depth(self) -> int:
+        """How many imports are in progress."""
+        return len(self.loader.running) + len(self._recorders)
+
     def _shared(self, path: str) -> Outcome | None:
         """A result from another run, if nothing that it depends on is different here."""
         outcome = self.loader.known(path, self)
         if outcome is None and os.path.dirname(path) == self.folder:
-            alone = self.loader.standalone(path, self.session)
+            alone = self.loader.standalone(path, self.session, new=self.depth() <= _IMPORT_DEPTH)
             outcome = alone if alone is not None and self.agrees(alone) else None
         if outcome is not None:
             self._adopt(outcome)
@@ -277,6 +310,7 @@ class Run:
         self.loaded[path] = env
         try:
             machine = Machine(self, env, MODULE_STEPS)
+            machine.depth = _IMPORT_COST * self.depth()
             run_module(machine, env)
         finally:
             self._recorders.pop()
@@ -285,7 +319,7 @@ class Run:
         for value in env.raw_values.values():
             seal(value)
         outcome = self._outcome(self.loaded[path], recorder, before)
-        if not recorder.cyclic:
+        if not recorder.cyclic and not recorder.shallow:
             self.loader.keep(path, outcome)
         return outcome
 
@@ -299,6 +333,7 @@ class Run:
             after,
             recorder.variables,
             recorder.exported,
+            recorder.shallow,
         )
 
     def _module_name(self, path: str) -> str:
@@ -311,6 +346,11 @@ class Run:
         trees = self._recorders[-1].trees if self._recorders else self._outcome_trees
         trees[path] = tree
         return tree
+
+    def _note_too_deep(self, path: str) -> None:
+        self.session.too_deep.append(path)
+        for recorder in self._recorders:
+            recorder.shallow = True
 
     def _note_cycle(self, path: str) -> None:
         """All that runs since the module in question began saw it unfinished: good for this run only."""

@@ -39,7 +39,7 @@ def evaluate(expr: syntax.Expr, env: Environment) -> Any:
     unknown = f"{env.module.path}:{label}"
     try:
         return freeze(machine.eval(expr, scope), unknown)
-    except (Raised, Exhausted, Imprecise):
+    except (Raised, Exhausted, Imprecise, RecursionError):
         return OpaqueValue(unknown)
     finally:
         machine.take_back()

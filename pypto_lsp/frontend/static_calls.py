@@ -67,7 +67,16 @@ def _dsl_call(m: Machine, callee: Namespace, e: syntax.Call, scope: Environment)
     if callee.path in _SYMBOL_MAKERS and e.args:
         name = m.eval(e.args[0], scope)
         return DynamicSymbol(name) if isinstance(name, str) else UNKNOWN
+    if callee.path.startswith("pl.jit") and len(e.args) == 1:
+        kernel = m.as_kernel(callee.path, m.eval(e.args[0], scope), e)
+        if kernel is not None:
+            return kernel
     return DslExpression(callee.path, e, scope)
+
+
+def _call_dsl(m: Machine, callee: DslExpression, given: Arguments) -> Any:
+    """``pl.jit(auto_scope=False)(f)``."""
+    return m.as_kernel(callee.path, given.get(0, "function"), callee.node) or UNKNOWN
 
 
 def _super(m: Machine, scope: Environment) -> Any:
@@ -96,13 +105,27 @@ def call_function(m: Machine, function: FunctionValue, given: Arguments) -> Any:
     if node.is_async or _is_generator(node):
         return UNKNOWN
     outer, m.frame = m.frame, Frame(*_method_of(function, given))
-    m.frame.variables = scope.raw_values
+    m.frame.variables, m.frame.journal = scope.raw_values, m.journal
     try:
-        completion = m.execute(node.body, scope)
-        value = completion.value if isinstance(completion, Return) else None
-        return m.agreed([value, *m.frame.maybe]) if m.frame.maybe else value
+        return _run_body(m, node, scope)
     finally:
         m.frame = outer
+
+
+def _run_body(m: Machine, node: syntax.FunctionDef, scope: Environment) -> Any:
+    """The value of a call whose frame is set up; one that may end in several ways has what they agree on."""
+    values: list[Any] = []
+    try:
+        completion = m.execute(node.body, scope)
+        values.append(completion.value if isinstance(completion, Return) else None)
+    except Raised:
+        if not m.frame.maybe:
+            raise
+        m.doubts += 1
+    if not m.frame.maybe:
+        return values[0]
+    m.blur_call()
+    return m.agreed([*values, *m.frame.maybe])
 
 
 def _method_of(function: FunctionValue, given: Arguments) -> tuple[Any, Any]:
@@ -219,4 +242,5 @@ CALLABLES: dict[type, Callable[[Machine, Any, Arguments], Any]] = {
     Object: _call_object,
     Descriptor: _call_descriptor,
     External: _call_external,
+    DslExpression: _call_dsl,
 }

@@ -76,6 +76,17 @@ def decorator_path(m: Machine, decorator: syntax.Expr, scope: Environment) -> tu
     return "", decorator
 
 
+def as_kernel(m: Machine, path: str, function: Any, carrier: syntax.Expr) -> KernelRef | None:
+    """``pl.jit(f)`` written as a call; None when that is no kernel."""
+    if path not in KERNEL_DECORATORS or not isinstance(function, FunctionValue):
+        return None
+    if not isinstance(function.node, syntax.FunctionDef):
+        return None
+    kernel = KernelRef(function.node, KERNEL_DECORATORS[path], carrier, function.env)
+    m.kernels.setdefault(function.node, []).append(kernel)
+    return kernel
+
+
 # --- functions ---------------------------------------------------------------------------------------------------
 
 

@@ -89,6 +89,7 @@ def _unpack_sequence(
 def assign_attribute(m: Machine, owner: Any, name: str, value: Any, node: syntax.Node) -> None:
     """``owner.name = value``."""
     if is_opaque(owner):
+        m.doubts += 1
         m.opaque_changes()
     elif isinstance(owner, Object):
         if m.touch(owner) and owner.fields is not None:
@@ -106,13 +107,14 @@ def assign_item(m: Machine, target: syntax.Subscript, value: Any, scope: Environ
     container = m.eval(target.value, scope)
     index = subscript_index(m, target, scope)
     if is_opaque(container):
+        m.doubts += 1
         m.opaque_changes()
     elif isinstance(container, GlobalsView):
         container.assign(m, index, value, target)
     elif isinstance(container, DictObject):
         store(m, container, index, value)
-    elif isinstance(container, ListObject) and m.touch(container) and container.items is not None:
-        _assign_list_item(m, container, container.items, index, value)
+    elif isinstance(container, ListObject) and m.touch(container):
+        _assign_list_item(m, container, index, value)
 
 
 def store(m: Machine, container: DictObject, key: Any, value: Any) -> None:
@@ -127,8 +129,11 @@ def store(m: Machine, container: DictObject, key: Any, value: Any) -> None:
         container.items = None
 
 
-def _assign_list_item(m: Machine, container: ListObject, items: list[Any], index: Any, value: Any) -> None:
-    if isinstance(index, slice):
+def _assign_list_item(m: Machine, container: ListObject, index: Any, value: Any) -> None:
+    items = container.items
+    if items is None:
+        m.doubts += 1
+    elif isinstance(index, slice):
         part = elements(m, value)
         if part is None or index.step is not None:
             container.items = None

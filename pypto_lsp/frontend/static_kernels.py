@@ -24,7 +24,9 @@ def definitions(env: ModuleEnvironment) -> list[KernelRef | ProgramRef]:
     the factory's parameters (a parameter without a default is not known); where the module itself calls the factory, the
     first such call counts instead for a factory that has parameters without defaults. Methods of a program are not listed.
     """
-    return list(_Finder(env).in_body(env.tree.body, env))
+    if env.definitions is None:
+        env.definitions = tuple(_Finder(env).in_body(env.tree.body, env))
+    return list(env.definitions)
 
 
 def _decorated(body: tuple[syntax.Stmt, ...]) -> bool:
@@ -54,13 +56,13 @@ class _Finder:
         """Blocks that did not run by themselves (a main guard) are run for the names in them."""
         if _decorated(block):
             inner = scope
-            if not any(node in self.made for node in block):
+            if not any(made.env is scope for _, node in bound_names(block) for made in self.made.get(node, ())):
                 inner = Environment(scope, "function", block)
                 self._run(block, inner)
             yield from self.in_body(block, inner)
 
     def _of_definition(self, node: Definition, scope: Environment) -> Iterator[KernelRef | ProgramRef]:
-        if node.decorators:
+        if node.decorators or node in self.made:
             found = self._reference(node, scope)
             if found is not None:
                 yield found
@@ -137,7 +139,7 @@ def _default(m: Machine, param: syntax.Param, scope: Environment, node: syntax.F
     if param.default is not None:
         try:
             return m.eval(param.default, scope)
-        except (Raised, Exhausted, Imprecise):
+        except (Raised, Exhausted, Imprecise, RecursionError):
             pass  # the definition itself would fail: not known, like a parameter without default
     return m.opaque_for(f"{node.name}.{param.name}")
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from pypto_lsp.frontend.static_scope import Environment, ModuleEnvironment
 
 #: steps (expressions and statements evaluated) for one module, for one statement of it, and once the module's are spent
-MODULE_STEPS = 200_000
-STATEMENT_STEPS = 40_000
+MODULE_STEPS = 120_000
+STATEMENT_STEPS = 24_000
 SPENT_STEPS = 300
 #: steps for one expression that is evaluated from outside
 EXPRESSION_STEPS = 20_000
@@ -62,12 +62,15 @@ Completion = Return | Jump | None
 class Frame:
     """A call in progress: what it may have returned on the way, and what ``super()`` means in it."""
 
-    __slots__ = ("cls", "maybe", "owner", "variables")
+    __slots__ = ("cls", "journal", "mark", "maybe", "owner", "variables")
 
     def __init__(self, cls: Any = None, owner: Any = None) -> None:
         self.maybe: list[Any] = []
         #: the table of the local variables
         self.variables: dict[str, Any] | None = None
+        #: the journal that the call writes to, and how long it was when the call may have ended for the first time
+        self.journal: list[_Entry] = []
+        self.mark = -1
         self.cls = cls
         self.owner = owner
 
@@ -102,6 +105,7 @@ class Machine:
     """
 
     __slots__ = (
+        "_as_kernel",
         "_counter",
         "_label",
         "callables",
@@ -119,17 +123,20 @@ class Machine:
         "speculation",
         "statements",
         "steps",
+        "trail",
     )
 
     def __init__(self, run: Run, module: ModuleEnvironment, steps: int) -> None:
         # the tables live with the functions in them; they are looked up late because those modules need this one
         from pypto_lsp.frontend.static_calls import CALLABLES
+        from pypto_lsp.frontend.static_definitions import as_kernel
         from pypto_lsp.frontend.static_expr import EXPRESSIONS
         from pypto_lsp.frontend.static_statements import STATEMENTS
 
         self.callables: dict[type, Callable[[Machine, Any, Arguments], Any]] = CALLABLES
         self.expressions: dict[type, Callable[[Machine, Any, Environment], Any]] = EXPRESSIONS
         self.statements: dict[type, Callable[[Machine, Any, Environment], Completion]] = STATEMENTS
+        self._as_kernel = as_kernel
         self.run = run
         self.module = module
         self.steps = steps
@@ -138,6 +145,8 @@ class Machine:
         self.havoc = 0
         #: how many try statements with handlers are open
         self.guards = 0
+        #: everything written in them, also what was taken back
+        self.trail: list[_Entry] = []
         #: objects that a value which is not known may be
         self.escaped: list[Any] = []
         self.speculation = 0
@@ -199,6 +208,10 @@ class Machine:
             self.escape(argument)
         return self.opaque()
 
+    def as_kernel(self, path: str, function: Any, carrier: syntax.Expr) -> Any:
+        """The kernel that a decorator of the DSL makes of a function, None when it makes none."""
+        return self._as_kernel(self, path, function, carrier)
+
     def doubtful(self, action: Callable[[], Any]) -> Any:
         """The value of something that Python may or may not evaluate here; UNKNOWN where it would raise."""
         found: list[Any] = []
@@ -246,6 +259,8 @@ class Machine:
         """Set (or with :data:`MISSING` delete) an entry of a scope or of another table."""
         before = container.get(key, MISSING)
         self.journal.append((container, key, before))
+        if self.guards:
+            self.trail.append((container, key, before))
         if self.speculation == 0 and before is not MISSING and container is self.module.raw_values:
             self.module.history.setdefault(key, []).append((self.module.order, before))
         _put(container, key, value)
@@ -258,7 +273,10 @@ class Machine:
         if target.sealed:
             self.run.spoil(self, target)
             return False
-        self.journal.append((target, None, _contents(target)))
+        contents = _contents(target)
+        self.journal.append((target, None, contents))
+        if self.guards:
+            self.trail.append((target, None, contents))
         return True
 
     def escape(self, value: Any) -> None:
@@ -325,9 +343,20 @@ class Machine:
             raise Imprecise
         self._merge([changes for _, changes in going_on])
         for completion, changes in returned:
-            self.frame.maybe.append(completion.value)
+            self.may_return(completion.value)
             self._blur({slot: each for slot, each in changes.items() if each[0] is not self.frame.variables})
         return kinds.pop() if len(kinds) == 1 else None
+
+    def may_return(self, value: Any) -> None:
+        """The present call may end here; what follows may not be done."""
+        if self.frame.mark < 0:
+            self.frame.mark = len(self.frame.journal)
+        self.frame.maybe.append(value)
+
+    def blur_call(self) -> None:
+        """At the end of a call that may have ended before: what it did to its surroundings since may not be done."""
+        frame = self.frame
+        self.blur([entry for entry in frame.journal[frame.mark :] if entry[0] is not frame.variables])
 
     def agreed(self, candidates: list[Any]) -> Any:
         """The one value that all candidates are, else an opaque one."""
@@ -398,8 +427,26 @@ class Machine:
                 self.write(target, key, self._lost(target, key))
 
     def _blur(self, changes: _Changes) -> None:
-        """Changes that may have been made, or not."""
-        self._merge([{}, changes])
+        """Changes of a branch that was not followed may have been made, or not."""
+        now: _Changes = {}
+        then: _Changes = {}
+        for slot, (target, key, _, end) in changes.items():
+            current = _contents(target) if key is None else target.get(key, MISSING)
+            now[slot] = (target, key, current, current)
+            then[slot] = (target, key, current, end)
+        self._merge([now, then])
+
+    def blur_trail(self, mark: int) -> None:
+        """What was written since the trail had ``mark`` entries may have any value that it had on the way."""
+        first = {(id(entry[0]), entry[1]): entry for entry in reversed(self.trail[mark:])}
+        for target, key, before in first.values():
+            if key is None:
+                self.journal.append((target, None, _contents(target)))
+                _restore(target, None)
+            elif before is not MISSING or target is not self.module.raw_values:
+                self.escape(before)
+                self.escape(target.get(key))
+                self.write(target, key, self._lost(target, key))
 
     def blur(self, journal: list[_Entry]) -> None:
         """What is written in a part of the journal may have been done, or not."""

@@ -161,6 +161,7 @@ class ModuleEnvironment(Environment):
 
     __slots__ = (
         "base",
+        "definitions",
         "finished",
         "history",
         "kernels",
@@ -192,6 +193,8 @@ class ModuleEnvironment(Environment):
         self.finished = False
         #: kernels and programs that the run of the module made, by definition
         self.kernels: dict[syntax.Node, list[Any]] = {}
+        #: the kernels and programs of the text, once they have been asked for
+        self.definitions: tuple[Any, ...] | None = None
         #: a star import of a module that is not known: any name may exist
         self.unknown_star = False
 

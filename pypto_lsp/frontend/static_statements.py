@@ -44,11 +44,12 @@ def run_statement(m: Machine, statement: syntax.Stmt, scope: Environment) -> Com
     """Run one statement; whatever happens, the evaluation can go on after it."""
     m.begin(_label(statement))
     m.journal = []
+    m.trail = []
     try:
         return m.step(statement, scope)
     except Raised:
         lost = False
-    except (Exhausted, Imprecise):
+    except (Exhausted, Imprecise, RecursionError):  # the last: how deep the caller's own stack is cannot be known
         lost = True
     if lost:
         m.lose_journal()
@@ -179,6 +180,7 @@ def _delete(m: Machine, s: syntax.Delete, scope: Environment) -> Completion:
 
 
 def _delete_item(m: Machine, container: Any, index: Any) -> None:
+    m.doubts += is_opaque(container) or getattr(container, "items", ()) is None
     if is_opaque(container):
         m.opaque_changes()
     elif isinstance(container, DictObject) and m.touch(container) and container.items is not None:
@@ -257,6 +259,13 @@ def _rounds(m: Machine, s: syntax.For, items: Any, scope: Environment) -> Comple
             return None
         if isinstance(completion, Return):
             return completion
+    return _otherwise(m, s, scope)
+
+
+def _otherwise(m: Machine, s: syntax.For | syntax.While, scope: Environment) -> Completion:
+    """The ``else`` of a loop that was gone through; where jumps are only possible ones, it may not run."""
+    if m.havoc and s.orelse:
+        return m.alternatives((lambda: m.execute(s.orelse, scope), lambda: None))
     return m.execute(s.orelse, scope)
 
 
@@ -277,7 +286,7 @@ def _while_rounds(m: Machine, s: syntax.While, scope: Environment) -> Completion
             return None
         if isinstance(completion, Return):
             return completion
-    return m.execute(s.orelse, scope)
+    return _otherwise(m, s, scope)
 
 
 def _unknown_loop(m: Machine, s: syntax.For | syntax.While, scope: Environment) -> Completion:
@@ -290,7 +299,7 @@ def _unknown_loop(m: Machine, s: syntax.For | syntax.While, scope: Environment) 
             unpack(m, s.target, m.opaque(), scope)
         completion = m.execute(s.body, scope)
         if isinstance(completion, Return):
-            m.frame.maybe.append(completion.value)
+            m.may_return(completion.value)
 
     def forget_names() -> None:
         for name, node in names.items():
@@ -321,29 +330,30 @@ def _try(m: Machine, s: syntax.Try, scope: Environment) -> Completion:
 
 
 def _guarded(m: Machine, s: syntax.Try, scope: Environment) -> Completion:
-    doubts, mark = m.doubts, len(m.journal)
-    m.guards += bool(s.handlers)
+    doubts, mark = m.doubts, len(m.trail)
+    if not s.handlers:
+        return _go_on(m, s, m.execute(s.body, scope), scope)
+    m.guards += 1
+    fault: Raised | None = None
+    completion: Completion = None
     try:
         completion = m.execute(s.body, scope)
     except Raised as raised:
-        fault: Raised | None = raised
-    else:
-        fault = None
+        fault = raised
     finally:
-        m.guards -= bool(s.handlers)
-    if fault is not None:
-        return _handle(m, s, fault, scope)
-    if m.doubts == doubts or not s.handlers:
-        return _go_on(m, s, completion, scope)
+        m.guards -= 1
 
-    done = m.journal[mark:]
+    def ended() -> Completion:
+        return _go_on(m, s, completion, scope) if fault is None else _handle(m, s, fault, scope)
 
-    def caught(handler: syntax.ExceptHandler) -> Completion:
-        m.blur(done)  # anywhere in the body something may have failed
+    def failed_before(handler: syntax.ExceptHandler) -> Completion:
+        m.blur_trail(mark)
         return _catch(m, handler, scope)
 
-    branches: list[Callable[[], Completion]] = [lambda: _go_on(m, s, completion, scope)]
-    branches.extend(lambda handler=handler: caught(handler) for handler in s.handlers)  # type: ignore[misc]
+    if m.doubts == doubts:
+        return ended()
+    branches = [ended]
+    branches.extend(lambda handler=handler: failed_before(handler) for handler in s.handlers)  # type: ignore[misc]
     return m.alternatives(branches)
 
 

@@ -130,6 +130,10 @@ class ProgramRef(_Definition):
     env: Environment
 
 
+#: classes whose comparison is going on, by identity
+_COMPARED: set[tuple[int, int]] = set()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class ClassValue(_Definition):
     """A plain class of the workspace. ``body`` is what the evaluator knows of it and compares with the rest."""
@@ -141,7 +145,18 @@ class ClassValue(_Definition):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ClassValue):
             return NotImplemented
-        return self is other or (_Definition.__eq__(self, other) is True and self.body.constants() == other.body.constants())
+        if self is other:
+            return True
+        pair = (id(self), id(other))
+        if pair in _COMPARED:  # a class that holds an instance of itself: equal if nothing else tells them apart
+            return True
+        if _Definition.__eq__(self, other) is not True:
+            return False
+        _COMPARED.add(pair)
+        try:
+            return self.body.constants() == other.body.constants()
+        finally:
+            _COMPARED.discard(pair)
 
     def __hash__(self) -> int:
         return _Definition.__hash__(self)

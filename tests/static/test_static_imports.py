@@ -245,6 +245,10 @@ def test_values_of_unchanged_text_are_equal() -> None:
         def f(self):
             return 1
     A = C(n=5)
+    C.DEFAULT = A
+    class Own:
+        pass
+    Own.ONE = Own()
     B = [1, {"a": (2, C)}]
     D = pl.dynamic("D")
     E = torch.f()
@@ -313,6 +317,19 @@ def test_no_roots() -> None:
 def test_long_chain_of_imports() -> None:
     texts = {f"m{index}.py": f"from m{index + 1} import X" for index in range(120)}
     files = Files({**texts, "m120.py": "X = 1"})
-    first = files.load("m0.py").lookup("X")
-    assert first == 1 or isinstance(first, OpaqueValue)
-    assert files.load("m110.py").lookup("X") == 1
+    assert files.load("m0.py").lookup("X") == 1
+    assert files.load("m60.py").lookup("X") == 1
+
+
+def test_long_cycle_of_imports() -> None:
+    texts = {f"m{index}.py": f"import m{(index + 1) % 60}\nX = {index}\n" for index in range(60)}
+    files = Files(texts)
+    assert [files.load(f"m{index}.py").lookup("X") for index in (0, 30, 59)] == [0, 30, 59]
+
+
+def test_deep_expressions_behind_many_imports() -> None:
+    texts = {f"m{index}.py": f"from m{index + 1} import X, f\nY = {'f(' * 30}1{')' * 30}\n" for index in range(40)}
+    last = "def f(n):\n    if n:\n        return n\n    return f(n)\nX = 1\n"
+    files = Files({**texts, "m40.py": last})
+    assert files.load("m0.py").lookup("X") == 1
+    assert files.load("m0.py").lookup("Y") == 1

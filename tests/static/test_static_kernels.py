@@ -54,6 +54,40 @@ def test_no_kernels(text: str) -> None:
     assert definitions(module(text)) == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def f(x): pass\nk = pl.jit(f)",
+        "def f(x): pass\nk = pl.jit(auto_scope=False)(f)",
+        "def mine(g):\n    return pl.jit(g)\n@mine\ndef k(x): pass",
+    ],
+)
+def test_decorators_called(text: str) -> None:
+    env = module(f"import pypto.language as pl\n{text}\n")
+    kernel = env.lookup("k")
+    assert isinstance(kernel, KernelRef)
+    assert kernel.flavour == "jit"
+    assert definitions(env) == [kernel]
+
+
+def test_kernels_in_nested_blocks_belong_to_the_module() -> None:
+    env = module(
+        """
+        import pypto.language as pl
+        import torch
+        try:
+            if torch.ok():
+                @pl.jit
+                def k(x):
+                    return x
+        except ImportError:
+            pass
+        """
+    )
+    assert definitions(env) == [env.lookup("k")]
+    assert definitions(env)[0].env is env
+
+
 def test_programs() -> None:
     env = module(
         """
