@@ -24,6 +24,7 @@ from pypto_lsp.ir.types import (
     Type,
 )
 from pypto_lsp.ir.visit import bodies
+from pypto_lsp.passes.dead_values import without_dead_values
 from pypto_lsp.passes.ranges import Ranges, loop_interval, trip_count
 from pypto_lsp.passes.type_substitution import TypeSubstitution
 from pypto_lsp.text import Span
@@ -59,7 +60,7 @@ def convert_to_ssa(function: ir.Function) -> SsaFunction:
     for param in function.params:
         converter.current[param] = ir.Read(param, param.span)
         converter.bound.add(param)
-    body = converter.body(function.body or ())
+    body = without_dead_values(converter.body(function.body or ()))
     return SsaFunction(replace(function, body=body), converter.ranges)
 
 

@@ -78,7 +78,7 @@ class _Substitution:
             self.bound(bound)
         for var in getattr(node, "return_vars", ()):
             self.bound(var)
-        for name in _nested_fields(type(node)):
+        for name in _nested_fields(node.__class__):
             value = getattr(node, name)
             if name not in changes and not isinstance(value, (str, int, bool)):
                 changes[name] = self.value(value)

@@ -7,7 +7,7 @@ Where a product that fits is cut to run faster is up to a cost model that is not
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pypto_lsp.backends import Backend
 from pypto_lsp.ir import nodes as ir
@@ -38,7 +38,8 @@ UNFOLDED_CAST = "PH-AT-010"
 @dataclass(frozen=True, slots=True)
 class Product:
     """A matrix product of M x K by K x N elements. ``reasons`` are the hint codes that say why it is left whole; ``whole`` is
-    true when it certainly is. ``lhs`` and ``rhs`` are its operands' tiles, ``consumer`` the use that keeps it on chip."""
+    true when it certainly is. ``fed``: a factor is the uncut result of another. ``lhs`` and ``rhs`` are its operands' tiles,
+    ``consumer`` the use that keeps it on chip."""
 
     call: ir.Call
     span: Span
@@ -51,6 +52,7 @@ class Product:
     reasons: tuple[str, ...] = ()
     whole: bool = False
     consumer: Span | None = None
+    fed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,15 +153,16 @@ def _judged(product: Product, stmt: ir.Assign, known: _Kernel, backend: Backend)
     factors = product.call.args[1:3] if family(str(product.call.op))[1] == "matmul_acc" else product.call.args[:2]
     spaces = [space_of(arg, known.kernel.memory) for arg in factors]
     if spaces[0] not in ("Mat", "Vec") or spaces[1] != "Mat":
-        # one factor is the result of another product: nothing is cut, nothing is said; explicit L0 tiles are cut already
-        return _with(product, whole=spaces[0] == "Acc" or spaces[1] == "Acc")
+        # one factor is the result of another product, or both were put into the cube core's memory by hand: nothing is
+        # cut and nothing is said
+        return replace(product, whole="Acc" in spaces or spaces == ["Left", "Right"], fed="Acc" in spaces)
     if (reason := _refused(product)) is not None:
-        return _with(product, reasons=(reason,), whole=True)
+        return replace(product, reasons=(reason,), whole=True)
     size = tile_bytes(product.result, "Acc", backend)
     if size is None or size <= backend.memory["Acc"] or family(str(product.call.op))[1] == "matmul_acc":
         return product
     if spaces[0] == "Vec":
-        return _with(product, reasons=(NO_PLACE,), whole=True)
+        return replace(product, reasons=(NO_PLACE,), whole=True)
     return _oversized(product, stmt.var, known, backend)
 
 
@@ -183,18 +186,9 @@ def _oversized(product: Product, result: ir.Var, known: _Kernel, backend: Backen
     first = uses.all[0][0].span
     if known.used_as_operand_only(result):
         if backend.alias == _NARROW_SCRATCH:
-            return _with(product, reasons=(WIDE_CHAIN, NO_PLACE), whole=True, consumer=first)
+            return replace(product, reasons=(WIDE_CHAIN, NO_PLACE), whole=True, consumer=first)
         return product
-    return _with(product, reasons=(NO_PLACE,), whole=True, consumer=first)
-
-
-def _with(
-    product: Product, *, reasons: tuple[str, ...] = (), whole: bool = False, consumer: Span | None = None
-) -> Product:
-    return Product(
-        product.call, product.span, product.rows, product.depth, product.columns, product.lhs, product.rhs,
-        product.result, reasons, whole, consumer,
-    )  # fmt: skip
+    return replace(product, reasons=(NO_PLACE,), whole=True, consumer=first)
 
 
 def unfolded_casts(kernel: TileKernel, backend: Backend) -> Iterator[UnfoldedCast]:

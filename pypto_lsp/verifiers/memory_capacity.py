@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from pypto_lsp.backends import Backend
 from pypto_lsp.diagnostics import Diagnostic, Related
 from pypto_lsp.ir.nodes import Program
-from pypto_lsp.ir.types import TileType, origin_of
+from pypto_lsp.ir.types import Origin, origin_of
 from pypto_lsp.passes.matmul_tiling import Product, matrix_products
 from pypto_lsp.passes.memory import Buffer, KernelMemory, SpaceUse, kernel_memory, tile_bytes
 from pypto_lsp.passes.tile_kernels import TileKernel, tile_kernels
 from pypto_lsp.text import Span
-from pypto_lsp.verifiers.rule import Rule, RuleContext
+from pypto_lsp.verifiers.rule import Rule, RuleContext, related
 
 _FRAME = """import pypto.language as pl
 
@@ -50,7 +50,10 @@ class AllocatedMemoryAddr(Rule):
     codes = {1: "a kernel needs more on-chip memory than there is"}
     stage = "AllocateMemoryAddr"
     VALID = (_FRAME.format(load="pl.load(x, [0, 0], [92, 1024])"),)
-    INVALID = (_FRAME.format(load="⟦pl.load(x, [0, 0], [93, 1024])⟧"),)
+    INVALID = (
+        _FRAME.format(load="⟦pl.load(x, [0, 0], [93, 1024])⟧"),
+        "ROWS = ⟦93⟧\n" + _FRAME.format(load="pl.load(x, [0, 0], [ROWS, 1024])"),
+    )
 
     def verify(self, program: Program, context: RuleContext) -> list[Diagnostic]:
         found: list[Diagnostic] = []
@@ -75,12 +78,22 @@ class AllocatedMemoryAddr(Rule):
         return ()
 
     def _tile(self, buffer: Buffer, use: SpaceUse, kernel: TileKernel) -> Iterable[Diagnostic]:
+        """A tile that is too large: shown at the constant that sets its size where there is just one, else at the tile."""
+        constants = _constants(buffer)
+        if len(constants) == 1:
+            span: Span | None = constants[0].span
+            message = f"'{constants[0].name}' makes a tile of {buffer.size} bytes and {use.space} has {use.limit}"
+            places = related(buffer.span, f"this tile of {buffer.size} bytes")
+        else:
+            span = buffer.span
+            message = f"this tile takes {buffer.size} bytes and {use.space} has {use.limit}"
+            places = tuple(Related(c.span, f"'{c.name}' sets an extent") for c in constants)
         return self.finding(
             1,
-            buffer.span,
-            f"this tile takes {buffer.size} bytes and {use.space} has {use.limit}",
+            span,
+            message,
             function=kernel.function,
-            related=_origins(buffer.type),
+            related=places,
             subject=buffer,
             space=use.space,
             used=buffer.size,
@@ -88,15 +101,20 @@ class AllocatedMemoryAddr(Rule):
         )
 
     def _together(self, use: SpaceUse, memory: KernelMemory) -> Iterable[Diagnostic]:
+        """Tiles that do not fit together: shown at the one that is too many, else at the head of the kernel."""
         kernel = memory.kernel.kernel
-        tiles = sorted((b for b in use.tiles if b.span is not None), key=lambda b: -b.size)[:_MAX_RELATED]
         ring = f", {use.ring} of them for the tiles that the cores exchange" if use.ring else ""
+        last = _first_too_many(use)
+        others = sorted((b for b in use.tiles if b is not last and b.span is not None), key=lambda b: -b.size)
+        head = kernel.span if kernel.scope is not None else kernel.function.name_span or kernel.span
         return self.finding(
             1,
-            _header(kernel.span if kernel.scope is not None else kernel.function.name_span or kernel.span),
+            last.span if last is not None and last.span is not None else _header(head),
             f"the kernel needs at least {use.needed} bytes of {use.space}{ring} and there are {use.limit}",
             function=kernel.function,
-            related=tuple(Related(b.span, f"{b.size} bytes alive at the same time") for b in tiles if b.span),
+            related=tuple(
+                Related(b.span, f"{b.size} bytes alive at the same time") for b in others[:_MAX_RELATED] if b.span
+            ),
             subject=use,
             space=use.space,
             used=use.needed,
@@ -122,10 +140,12 @@ class AllocatedMemoryAddr(Rule):
 
 
 def _whole_products(kernel: TileKernel, backend: Backend) -> Iterator[tuple[str, Product, int]]:
-    """Matrix products that are left whole and do not fit the cube core's memory, with the space that is too small."""
-    for product in matrix_products(kernel, backend):
-        if not product.whole:
-            continue
+    """Matrix products that are left whole and do not fit the cube core's memory, with the space that is too small.
+
+    One that is fed the uncut result of another comes first: it is what keeps the other from being cut.
+    """
+    whole = [product for product in matrix_products(kernel, backend) if product.whole]
+    for product in sorted(whole, key=lambda product: not product.fed):
         for space, tile in (("Acc", product.result), ("Left", product.lhs), ("Right", product.rhs)):
             size = tile_bytes(tile, space, backend)
             if size is not None and size > backend.memory[space]:
@@ -133,15 +153,25 @@ def _whole_products(kernel: TileKernel, backend: Backend) -> Iterator[tuple[str,
                 break
 
 
-def _origins(tile: TileType) -> tuple[Related, ...]:
-    """The constants that set the extents."""
-    found: dict[tuple[str, int, int], Related] = {}
-    for extent in tile.shape or ():
+def _first_too_many(use: SpaceUse) -> Buffer | None:
+    """The first tile, as the kernel makes them, with which those alive at once exceed the space."""
+    total = use.ring
+    for buffer in sorted(use.tiles, key=lambda b: b.born):
+        total += buffer.size
+        if total > use.limit:
+            return buffer
+    return None
+
+
+def _constants(buffer: Buffer) -> list[Origin]:
+    """The named constants of the tile's file that set its extents."""
+    found: dict[tuple[str, int, int], Origin] = {}
+    for extent in buffer.type.shape or ():
         origin = origin_of(extent)
         place = next(iter(origin.literals()), None) if origin is not None else None
-        if place is not None and place.name:
-            found.setdefault(place.span.key(), Related(place.span, f"'{place.name}' sets an extent"))
-    return tuple(found.values())
+        if place is not None and place.name and buffer.span is not None and place.span.path == buffer.span.path:
+            found.setdefault(place.span.key(), place)
+    return list(found.values())
 
 
 def _header(span: Span | None) -> Span | None:
