@@ -30,8 +30,31 @@ class Conversion:
         return None if node is None else EXPRESSIONS.get(node.__class__, _opaque)(self, node)
 
 
-def _opaque(c: Conversion, node: Any) -> nodes.Expr:
-    return nodes.OpaqueExpr(c.anchor, *c.spans[node], type(node).__name__)
+def _opaque(c: Conversion, node: Any, parts: tuple[nodes.Expr, ...] = ()) -> nodes.Expr:
+    return nodes.OpaqueExpr(c.anchor, *c.spans[node], type(node).__name__, parts)
+
+
+def _await(c: Conversion, node: cst.Await) -> nodes.Expr:
+    return _opaque(c, node, (c.expr(node.expression),))
+
+
+def _yield(c: Conversion, node: cst.Yield) -> nodes.Expr:
+    value = node.value.item if isinstance(node.value, cst.From) else node.value
+    return _opaque(c, node, () if value is None else (c.expr(value),))
+
+
+def _template(c: Conversion, node: Any) -> nodes.Expr:
+    return _opaque(c, node, _braced(c, node.parts))
+
+
+def _braced(c: Conversion, parts: Any) -> tuple[nodes.Expr, ...]:
+    """The expressions in braces among the parts of an f-string, a template or a format specification."""
+    result: list[nodes.Expr] = []
+    for part in parts or ():
+        if hasattr(part, "expression"):
+            result.append(c.expr(part.expression))
+            result.extend(_braced(c, part.format_spec))
+    return tuple(result)
 
 
 # --- names and literals ----------------------------------------------------------------------------------------------
@@ -132,7 +155,8 @@ def _expression_part(c: Conversion, part: cst.FormattedStringExpression) -> list
         result.append(nodes.Constant(c.anchor, start + 1, shown_end, shown))
         conversion = conversion or (None if part.format_spec is not None else "r")
     value = c.expr(part.expression)
-    result.append(nodes.FormattedValue(c.anchor, start, end, value, conversion, part.format_spec is not None))
+    has_spec, spec = part.format_spec is not None, _braced(c, part.format_spec)
+    result.append(nodes.FormattedValue(c.anchor, start, end, value, conversion, has_spec, spec))
     return result
 
 
@@ -427,4 +451,10 @@ EXPRESSIONS: dict[type, Callable[[Conversion, Any], nodes.Expr]] = {
     cst.IfExp: _conditional,
     cst.NamedExpr: _named,
     cst.Lambda: _lambda,
+    cst.Await: _await,
+    cst.Yield: _yield,
 }
+
+if hasattr(cst, "TemplatedString"):
+    # strings of Python 3.14 that older releases of LibCST do not know
+    EXPRESSIONS[cst.TemplatedString] = _template

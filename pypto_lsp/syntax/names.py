@@ -116,7 +116,7 @@ def _inner(statement: nodes.Stmt) -> Iterator[nodes.Stmt]:
             yield from child.body
 
 
-def walrus_names(expression: nodes.Expr) -> Iterator[str]:
+def walrus_names(expression: nodes.Node) -> Iterator[str]:
     """The names that ``:=`` binds in an expression."""
     return (
         name for node in walk(expression) if isinstance(node, nodes.NamedExpr) for name in target_names(node.target)

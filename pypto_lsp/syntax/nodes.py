@@ -201,9 +201,12 @@ class DictComp(Expr):
 
 @dataclass(slots=True, eq=False)
 class FormattedValue(Expr):
+    """``{value!conversion:spec}`` of an f-string; ``spec`` are the expressions in braces inside the format specification."""
+
     value: Expr
     conversion: str | None
     has_format_spec: bool
+    spec: tuple[Expr, ...] = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -213,9 +216,11 @@ class JoinedStr(Expr):
 
 @dataclass(slots=True, eq=False)
 class OpaqueExpr(Expr):
-    """An expression the project does not look into (await, yield, ...); ``kind`` is LibCST's class name."""
+    """An expression the project does not look into (await, yield, ...); ``kind`` is LibCST's class name, ``parts`` the
+    expressions in it."""
 
     kind: str
+    parts: tuple[Expr, ...] = ()
 
 
 # --- statements --------------------------------------------------------------------------------------------------
@@ -290,6 +295,7 @@ class Continue(Stmt):
 @dataclass(slots=True, eq=False)
 class Raise(Stmt):
     exc: Expr | None
+    cause: Expr | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -422,10 +428,11 @@ class ClassDef(Stmt):
 @dataclass(slots=True, eq=False)
 class Opaque(Stmt):
     """A statement the project does not look into (match, type alias, ...); ``kind`` is LibCST's class name, ``binds``
-    the names it may bind."""
+    the names it may bind, ``reads`` those that it mentions."""
 
     kind: str
     binds: tuple[str, ...]
+    reads: tuple[str, ...] = ()
 
 
 @dataclass(slots=True, eq=False)

@@ -130,7 +130,7 @@ class Scanner:
             return None
         word = _WORD.match(text, first)
         line = Line(start, first, _columns(text, start, first), word[word.lastindex or 0] if word else "")
-        line.strict = self.strict if self.strict > start else 0
+        line.strict = self.strict if self.strict > first else 0
         _LineScan(self, line).run()
         line.text = text[first : line.end]
         line.opens = line.text.endswith(":")
@@ -221,7 +221,7 @@ class _LineScan:
     def _unclosed(self, found: int) -> None:
         """A bracket stands open at ``found``, where it can no longer be closed."""
         line, scanner = self.line, self.scanner
-        if not line.strict:
+        if found > line.strict:
             at_end = found == len(self.text)
             line_end = _LINE_END.search(self.text, found)
             assert line_end is not None

@@ -12,7 +12,7 @@ import libcst as cst
 
 from pypto_lsp.syntax import nodes
 from pypto_lsp.syntax.expressions import Conversion, Range, arguments, parameters
-from pypto_lsp.syntax.names import bound_names, walrus_names
+from pypto_lsp.syntax.names import bound_names, walk, walrus_names
 
 Stmts = tuple[nodes.Stmt, ...]
 
@@ -81,7 +81,8 @@ def _continue(c: Conversion, node: cst.Continue) -> nodes.Stmt:
 
 
 def _raise(c: Conversion, node: cst.Raise) -> nodes.Stmt:
-    return nodes.Raise(c.anchor, *c.spans[node], c.optional(node.exc))
+    cause = c.expr(node.cause.item) if node.cause is not None else None
+    return nodes.Raise(c.anchor, *c.spans[node], c.optional(node.exc), cause)
 
 
 def _assert(c: Conversion, node: cst.Assert) -> nodes.Stmt:
@@ -111,9 +112,7 @@ def _dotted(node: Any) -> str:
 
 
 def _alias(c: Conversion, node: cst.ImportAlias) -> nodes.Alias:
-    name = node.asname.name if node.asname is not None else None
-    asname = name.value if isinstance(name, cst.Name) else None
-    return nodes.Alias(c.anchor, *c.spans[node], _dotted(node.name), asname)
+    return nodes.Alias(c.anchor, *c.spans[node], _dotted(node.name), _as_name(node.asname))
 
 
 def _import(c: Conversion, node: Any) -> nodes.Stmt:
@@ -128,7 +127,8 @@ def _import_from(c: Conversion, node: Any) -> nodes.Stmt:
 
 
 def _type_alias(c: Conversion, node: cst.TypeAlias) -> nodes.Stmt:
-    return nodes.Opaque(c.anchor, *c.spans[node], "TypeAlias", (node.name.value,))
+    reads = {part.id for part in walk(c.expr(node.value)) if isinstance(part, nodes.Name)}
+    return nodes.Opaque(c.anchor, *c.spans[node], "TypeAlias", (node.name.value,), tuple(sorted(reads)))
 
 
 _AUGMENTED: dict[type, str] = {
@@ -202,10 +202,13 @@ def _with(c: Conversion, node: cst.With) -> nodes.Stmt:
     return nodes.With(c.anchor, *_header(c, node), items, _suite(c, node.body), node.asynchronous is not None)
 
 
+def _as_name(node: cst.AsName | None) -> str | None:
+    return node.name.value if node is not None and isinstance(node.name, cst.Name) else None
+
+
 def _handler(c: Conversion, node: cst.ExceptHandler) -> nodes.ExceptHandler:
-    name = node.name.name if node.name is not None else None
-    text = name.value if isinstance(name, cst.Name) else None
-    return nodes.ExceptHandler(c.anchor, *_header(c, node), c.optional(node.type), text, _suite(c, node.body))
+    name = _as_name(node.name)
+    return nodes.ExceptHandler(c.anchor, *_header(c, node), c.optional(node.type), name, _suite(c, node.body))
 
 
 def _try(c: Conversion, node: cst.Try) -> nodes.Stmt:
@@ -247,53 +250,62 @@ def _class(c: Conversion, node: cst.ClassDef) -> nodes.Stmt:
 def _try_star(c: Conversion, node: cst.TryStar) -> nodes.Stmt:
     suites = [node.body, *(handler.body for handler in node.handlers)]
     suites.extend(part.body for part in (node.orelse, node.finalbody) if part is not None)
-    names = [
-        handler.name.name.value for handler in node.handlers if handler.name and isinstance(handler.name.name, cst.Name)
-    ]
-    return _opaque(c, node, names, suites)
+    names = [name for handler in node.handlers if (name := _as_name(handler.name)) is not None]
+    return _opaque(c, node, names, [handler.type for handler in node.handlers], suites)
 
 
 def _match(c: Conversion, node: cst.Match) -> nodes.Stmt:
-    names = list(walrus_names(c.expr(node.subject)))
+    expressions: list[Any] = [node.subject]
+    names: list[str] = []
     for case in node.cases:
-        _captures(case.pattern, names)
+        _captures(case.pattern, names, expressions)
         if case.guard is not None:
-            names.extend(walrus_names(c.expr(case.guard)))
-    return _opaque(c, node, names, [case.body for case in node.cases])
+            expressions.append(case.guard)
+    return _opaque(c, node, names, expressions, [case.body for case in node.cases])
 
 
-def _captures(pattern: Any, names: list[str]) -> None:
-    """Adds the names that a pattern of a ``case`` binds."""
+def _captures(pattern: Any, names: list[str], expressions: list[Any]) -> None:
+    """Adds the names that a pattern of a ``case`` binds, and the classes, keys and values that it mentions."""
     match pattern:
         case cst.MatchAs():
-            _captures(pattern.pattern, names)
+            _captures(pattern.pattern, names, expressions)
             if pattern.name is not None:
                 names.append(pattern.name.value)
         case cst.MatchStar():
             if pattern.name is not None:
                 names.append(pattern.name.value)
+        case cst.MatchValue():
+            expressions.append(pattern.value)
         case cst.MatchMapping():
             for entry in pattern.elements:
-                _captures(entry.pattern, names)
+                expressions.append(entry.key)
+                _captures(entry.pattern, names, expressions)
             if pattern.rest is not None:
                 names.append(pattern.rest.value)
         case cst.MatchClass():
+            expressions.append(pattern.cls)
             for element in pattern.patterns:
-                _captures(element.value, names)
+                _captures(element.value, names, expressions)
             for keyword in pattern.kwds:
-                _captures(keyword.pattern, names)
+                _captures(keyword.pattern, names, expressions)
         case cst.MatchList() | cst.MatchTuple():
             for item in pattern.patterns:
-                _captures(item if isinstance(item, cst.MatchStar) else item.value, names)
+                _captures(item if isinstance(item, cst.MatchStar) else item.value, names, expressions)
         case cst.MatchOr():
             for alternative in pattern.patterns:
-                _captures(alternative.pattern, names)
+                _captures(alternative.pattern, names, expressions)
 
 
-def _opaque(c: Conversion, node: Any, names: list[str], suites: list[Any]) -> nodes.Stmt:
+def _opaque(c: Conversion, node: Any, names: list[str], expressions: list[Any], suites: list[Any]) -> nodes.Stmt:
+    parts: list[nodes.Node] = [c.expr(expression) for expression in expressions]
+    for part in parts:
+        names.extend(walrus_names(part))
     for suite in suites:
-        names.extend(bound_names(_suite(c, suite)))
-    return nodes.Opaque(c.anchor, *c.spans[node], type(node).__name__, tuple(dict.fromkeys(names)))
+        body = _suite(c, suite)
+        names.extend(bound_names(body))
+        parts.extend(body)
+    reads = dict.fromkeys(part.id for part in walk(*parts) if isinstance(part, nodes.Name))
+    return nodes.Opaque(c.anchor, *c.spans[node], type(node).__name__, tuple(dict.fromkeys(names)), tuple(reads))
 
 
 _COMPOUND: dict[type, Callable[[Conversion, Any], nodes.Stmt]] = {

@@ -182,8 +182,8 @@ class _Pieces:
                     behind += 1
                 if behind < len(lines) and lines[behind].start + delta == where:
                     old = lines[behind]
-                    strict = old.first + old.strict + delta if old.strict else 0
-                    if strict == (scanner.strict if scanner.strict > where else 0):
+                    first = old.first + delta
+                    if (first + old.strict if old.strict else 0) == (scanner.strict if scanner.strict > first else 0):
                         return behind, fresh
             line = scanner.line(where)
             if scanner.lone:
@@ -238,7 +238,7 @@ class _Pieces:
         while high < len(groups) and (end < stop or high == low):
             end += groups[high].count
             high += 1
-        while high < len(groups) and lines[end + grown - 1].word == "@":
+        while high < len(groups) and end + grown > begin and lines[end + grown - 1].word == "@":
             # a decorator reaches over to what was the next statement
             end += groups[high].count
             high += 1

@@ -61,8 +61,10 @@ def ours(node: Any, positions: bool = True) -> Any:
         return tuple(ours(item, positions) for item in node)
     if not isinstance(node, nodes.Node):
         return ("const", repr(node)) if isinstance(node, complex | float) else node
-    if isinstance(node, nodes.Opaque | nodes.OpaqueExpr):
+    if isinstance(node, nodes.Opaque):
         return (node.kind, *_ours_range(node, positions))
+    if isinstance(node, nodes.OpaqueExpr):
+        return (node.kind, *_ours_range(node, positions), ours(node.parts, positions))
     inside = positions and not (isinstance(node, nodes.JoinedStr) and sys.version_info < (3, 12))
     values = [ours(getattr(node, name), inside) for name in _fields(node)]
     return (type(node).__name__, *_ours_range(node, positions), *values)
@@ -238,7 +240,19 @@ class Reference:
 
     def on_FormattedValue(self, n: ast.FormattedValue) -> Any:
         conversion = None if n.conversion == -1 else chr(n.conversion)
-        return ("FormattedValue", None, None, self(n.value), conversion, n.format_spec is not None)
+        return (
+            "FormattedValue",
+            None,
+            None,
+            self(n.value),
+            conversion,
+            n.format_spec is not None,
+            self.braced(n.format_spec),
+        )
+
+    def braced(self, spec: Any) -> Any:
+        fields = [part for part in getattr(spec, "values", ()) if isinstance(part, ast.FormattedValue)]
+        return tuple(part for field in fields for part in (self(field.value), *self.braced(field.format_spec)))
 
     def on_JoinedStr(self, n: ast.JoinedStr) -> Any:
         positions = self.positions
@@ -248,10 +262,10 @@ class Reference:
         return ("JoinedStr", *self.range(n), values)
 
     def on_Await(self, n: ast.Await) -> Any:
-        return ("Await", *self.range(n))
+        return ("Await", *self.range(n), (self(n.value),))
 
-    def on_Yield(self, n: ast.Yield) -> Any:
-        return ("Yield", *self.range(n))
+    def on_Yield(self, n: ast.Yield | ast.YieldFrom) -> Any:
+        return ("Yield", *self.range(n), () if n.value is None else (self(n.value),))
 
     on_YieldFrom = on_Yield
 
@@ -299,7 +313,7 @@ class Reference:
         return ("Continue", *self.range(n))
 
     def on_Raise(self, n: ast.Raise) -> Any:
-        return ("Raise", *self.range(n), self(n.exc))
+        return ("Raise", *self.range(n), self(n.exc), self(n.cause))
 
     def on_Assert(self, n: ast.Assert) -> Any:
         return ("Assert", *self.range(n), self(n.test), self(n.msg))

@@ -100,6 +100,50 @@ def test_random_edits_of_random_programs(seed: int) -> None:
     run_random_edits(Programs(seed + 1000).module()[:4000], seed, 25)
 
 
+@pytest.mark.parametrize("seed", range(10))
+def test_random_edits_of_soup(seed: int) -> None:
+    words = [
+        "x = f(",
+        "a, b",
+        ")",
+        "[",
+        "]",
+        "{",
+        "}\n",
+        "\n",
+        "\n",
+        "\n    ",
+        "\n    return y",
+        "\nreturn y",
+        "\ndef f(a:\n",
+        "\n@d",
+    ]
+    words += [
+        "if x:\n",
+        "\nelse:\n",
+        "  else:\n",
+        '"',
+        '"""',
+        "# note\n",
+        "for i in y:",
+        "\\\n",
+        "\n\n",
+        "f'{",
+        "a",
+        "    b\n",
+    ]
+    rng = random.Random(seed)
+    text = "".join(rng.choice(words) for _ in range(60))
+    tree = parse(Source("case.py", text))
+    for _ in range(60):
+        start = rng.randrange(len(text) + 1)
+        end = min(len(text), start + rng.choice([0, 0, 1, 3, 12]))
+        new = rng.choice(words) if rng.random() < 0.8 else ""
+        text = text[:start] + new + text[end:]
+        tree = tree.edited(text, start, end, start + len(new))
+        assert_equals_fresh(tree)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_statements_outside_an_edit_are_the_same_objects(seed: int) -> None:
     rng = random.Random(seed)

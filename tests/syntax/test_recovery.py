@@ -294,3 +294,4 @@ def test_names_that_a_match_statement_binds() -> None:
     ).body
     assert isinstance(opaque, nodes.Opaque)
     assert set(opaque.binds) == set("abcdeghijm")
+    assert set(opaque.reads) >= set("xPkn")
