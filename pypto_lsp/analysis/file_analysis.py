@@ -14,8 +14,10 @@ from pypto_lsp.analysis.rule_memo import RuleMemo
 from pypto_lsp.analysis.settings import Settings
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.frontend.model import LoweredUnit, ModuleLowering
+from pypto_lsp.frontend.units import is_printed_text
 from pypto_lsp.ir.nodes import Function
-from pypto_lsp.verifiers.registry import dsl_rules, without_consequences
+from pypto_lsp.passes.pass_properties import get_structural_properties, stage_of_file
+from pypto_lsp.verifiers.registry import as_errors, dsl_rules, rules_for, without_consequences
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
 _LOG = logging.getLogger(__name__)
@@ -79,6 +81,11 @@ class FileAnalysis:
         self.rule_memo.end_run()
         yield self._report("complete", lowering, found, fixer)
 
+    @property
+    def printed(self) -> bool:
+        """Whether the file is the compiler's own output."""
+        return is_printed_text(self.text)
+
     def recheck(self, texts: Mapping[str, str]) -> list[Diagnostic]:
         """All findings as they would be with other texts in place of some files' own."""
         lowering = self._lower(self.front_end.with_texts(texts))
@@ -99,7 +106,15 @@ class FileAnalysis:
     # --- rules -------------------------------------------------------------------------------------------------
 
     def _rules(self) -> tuple[list[Rule], list[Rule]]:
-        """The rules that the settings ask for: those on the program as written, and those that need passes."""
+        """The rules that the settings ask for: those on the program as written, and those that need passes.
+
+        The compiler's own IR is verified as it stands, for the properties that hold at the stage its file name tells;
+        where it tells none, for those that always hold.
+        """
+        if self.printed:
+            stage = stage_of_file(self.path)
+            holding = get_structural_properties() if stage is None else stage.properties()
+            return (list(rules_for(holding)) if self.settings.verifies else []), []
         wanted = [r for r in dsl_rules() if (self.settings.verifies if r.ir_property else self.settings.warns)]
         return [r for r in wanted if r.stage in _EARLY], [r for r in wanted if r.stage not in _EARLY]
 
@@ -107,7 +122,7 @@ class FileAnalysis:
         """Add the findings of rules, a step for each rule and function where the rule looks at functions alone."""
         rules = list(rules)
         for unit in units:
-            context = RuleContext(self.settings.target, unit.call_chain)
+            context = RuleContext(self.settings.target, unit.call_chain, self.printed)
             for rule in rules:
                 for function in _looked_at(rule, unit):
                     found += self._verified(rule, unit, function, context)
@@ -120,6 +135,8 @@ class FileAnalysis:
         except Exception:
             _LOG.exception("internal error of rule %s in %s", rule.rule_name, unit.name)
             return []
+        if context.as_is:
+            found = as_errors(rule, found)
         return [(with_calls(diagnostic, unit), unit) for diagnostic in found]
 
     def _remember(self, found: Iterable[Found]) -> None:

@@ -7,7 +7,7 @@ from pypto_lsp.frontend.annotation_scope import Resolution, last_name, name_span
 from pypto_lsp.frontend.annotation_shapes import index_extent, plain_int
 from pypto_lsp.frontend.closure import Failure
 from pypto_lsp.frontend.values import DslExpression
-from pypto_lsp.ir.arith import const_value
+from pypto_lsp.ir.arith import Dim, const_value
 from pypto_lsp.ir.enums import ENUMS
 from pypto_lsp.ir.types import MemRef
 from pypto_lsp.syntax import nodes as syntax
@@ -174,9 +174,18 @@ def _placed(resolution: Resolution, expr: syntax.Call) -> MemRef | None:
     else:
         address = _number(resolution, first, "address")
         return MemRef(byte_offset=address, size=_number(resolution, expr.args[1], "size", sign=True))
-    offset = index_extent(resolution, expr.args[1])
+    offset = _offset(resolution, expr.args[1])
     size = _number(resolution, expr.args[2], "size", sign=True)
     return MemRef(base, offset, size, _slots(resolution, expr))
+
+
+def _offset(resolution: Resolution, expr: syntax.Expr) -> Dim | None:
+    """A byte offset; the printed form wraps a constant one: ``pl.const(0, pl.INT64)``."""
+    if isinstance(expr, syntax.Call) and last_name(expr.func) == "const" and expr.args:
+        value = plain_int(resolution, expr.args[0])
+        if isinstance(value, int):
+            return value
+    return index_extent(resolution, expr)
 
 
 def _number(resolution: Resolution, expr: syntax.Expr, field: str, *, sign: bool = False) -> int | None:

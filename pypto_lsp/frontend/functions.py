@@ -144,6 +144,7 @@ def _build(kernel: Kernel, surrounds: Surrounds) -> Built:
         declared_return=kernel.declared is not None,
         complete=not diagnostics and options.known and (result is None or result.complete),
         name_span=kernel.node.name_span,
+        decorator_span=kernel.node.decorators[-1].span if kernel.node.decorators else None,
     )
     bindings = [*kernel.params.bindings(kernel.name), *(result.bindings if result is not None else [])]
     signature = signature_of(kernel, returns if returns is not None else NONE)

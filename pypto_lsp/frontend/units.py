@@ -25,9 +25,14 @@ ENTRIES = ("jit", "jit.host")
 PRINTED = "# pypto.program:"
 
 
+def is_printed_text(text: str) -> bool:
+    """Whether a file with this text is the compiler's own output."""
+    return text.lstrip().startswith(PRINTED)
+
+
 def is_printed(env: ModuleEnvironment) -> bool:
     """Whether a file is the compiler's own output."""
-    return env.source.text.lstrip().startswith(PRINTED)
+    return is_printed_text(env.source.text)
 
 
 def lower_module(env: ModuleEnvironment, memo: LoweringMemo | None = None) -> ModuleLowering:

@@ -397,7 +397,8 @@ class Function:
     """A kernel. ``func_type``, ``level`` and ``role`` are member names of the DSL enums. ``params`` and ``directions``
     run in parallel. ``body`` is None for external or abstract kernels. ``jit`` is the decorator's flavour (``jit``,
     ``host``, ``incore``, ``inline``, ``opaque``, ``extern``), empty for plain functions. ``complete`` is false when a
-    fault in it was reported, so that a rule which concludes from what is *absent* stays silent."""
+    fault in it was reported, so that a rule which concludes from what is *absent* stays silent. ``decorator_span`` is the
+    decorator that makes it a kernel, where its type stands."""
 
     name: str
     func_type: str
@@ -413,6 +414,7 @@ class Function:
     declared_return: bool = False
     complete: bool = True
     name_span: Span | None = None
+    decorator_span: Span | None = None
 
 
 @dataclass(slots=True, frozen=True, eq=False)

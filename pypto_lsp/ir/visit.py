@@ -104,6 +104,13 @@ def header_exprs(stmt: ir.Stmt) -> tuple[ir.Expr, ...]:
             return ()
 
 
+def value_of(stmt: ir.Stmt) -> ir.Expr | None:
+    """What an assignment assigns or an expression statement evaluates."""
+    if isinstance(stmt, ir.Assign):
+        return stmt.value
+    return stmt.expr if isinstance(stmt, ir.Eval) else None
+
+
 def scope_attrs(stmt: ir.Stmt) -> Mapping[str, Any]:
     """The attributes of a scope whose expressions count as reads (cluster and runtime scopes have none that do)."""
     if isinstance(stmt, (ir.InCoreScope, ir.HierarchyScope, ir.SpmdScope, ir.SplitAivScope)):

@@ -100,7 +100,7 @@ class AivSplitValid(Rule):
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
         if function.body is None or not function.complete:
             return
-        if function.func_type == "InCore":
+        if function.func_type == "InCore" and not function.attrs.get("split_aiv"):
             for stmt in walk(function.body):
                 if isinstance(stmt, ir.SplitAivScope):
                     yield from self._say(

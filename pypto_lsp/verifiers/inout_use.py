@@ -10,7 +10,7 @@ from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import Direction
 from pypto_lsp.ir.visit import attribute_exprs, operands, scope_attrs
 from pypto_lsp.text import Span
-from pypto_lsp.verifiers.rule import Rule, RuleContext
+from pypto_lsp.verifiers.rule import Rule, RuleContext, related
 
 _FRAME = """import pypto.language as pl
 
@@ -73,7 +73,21 @@ class InOutUseDiscipline(Rule):
         for entry in state.wrong.values():
             by_call.setdefault(id(entry[1]), []).append(entry)
         for entries in by_call.values():
-            yield from self._report(entries, function, program)
+            if context.as_is:
+                yield from self._as_it_stands(entries, function)
+            else:
+                yield from self._report(entries, function, program)
+
+    def _as_it_stands(
+        self, entries: list[tuple[ir.Var, ir.Call, Span | None]], function: ir.Function
+    ) -> Iterator[Diagnostic]:
+        """In IR every binding has a name of its own, so it is the reading that names the wrong one."""
+        for var, call, span in entries:
+            yield from self.finding(
+                0, span or call.span, f"'{var.name}' was passed as output before; read what that call returned",
+                function=function, related=related(call.span, f"'{var.name}' is passed as output here"), subject=call,
+                variable=var.name,
+            )  # fmt: skip
 
     def _report(
         self, entries: list[tuple[ir.Var, ir.Call, Span | None]], function: ir.Function, program: ir.Program

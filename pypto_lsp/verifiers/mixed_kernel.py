@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.arith import const_value
+from pypto_lsp.ir.enums import Lane
 from pypto_lsp.ir.types import TileType
 from pypto_lsp.ir.visit import bodies, header_exprs, walk, walk_expr
+from pypto_lsp.passes.core_affinity import Affinity, merge
 from pypto_lsp.verifiers.rule import Rule, RuleContext, related
 
 #: direction bits of a pipe
 C2V, V2C = 1, 2
+_DIRECTIONS = (C2V, V2C, C2V | V2C)
 
 _FRAME = """import pypto.language as pl
 
@@ -91,6 +94,8 @@ class MixedKernelExpanded(Rule):
     INVALID = (_FRAME + f"        ⟦{_POP}⟧\n        o = pl.store(got, [0, 0], o)\n        return o\n",)
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
+        if context.as_is and function.func_type == "InCore":
+            yield from self._left_mixed(function)
         side = {"AIC": _AIC, "AIV": _AIV}.get(function.func_type)
         if side is None or function.body is None or not function.complete:
             return
@@ -99,8 +104,25 @@ class MixedKernelExpanded(Rule):
         pipes = [call for call, _ in calls if _name(call) == side.initialize]
         for call in pipes:
             yield from self._pipe(call, function)
-        yield from self._setup(calls, pipes, side, function)
+        if context.as_is and not pipes and (uses := [c for c, _ in calls if _name(c) in (side.pop, side.push)]):
+            yield from self.finding(
+                0, function.name_span or function.span, f"'{function.name}' exchanges tiles, but initialises no pipe",
+                function=function, related=related(uses[0].span, "a tile crosses here"), subject=uses[0],
+            )  # fmt: skip
+        else:
+            yield from self._setup(calls, pipes, side, function)
         yield from self._blocks(function.body, side, function)
+
+    def _left_mixed(self, function: ir.Function) -> Iterator[Diagnostic]:
+        """A kernel of both cores should have become one of each."""
+        statements = list(walk(function.body or ()))
+        affinity = Affinity.of(statements)
+        lane = merge(affinity.call(call) for stmt in statements for call in _calls_of(stmt))
+        if lane is Lane.MIXED:
+            yield from self.finding(
+                0, function.decorator_span or function.span, f"'{function.name}' works on both cores; it should be two kernels by now",
+                function=function, subject=function,
+            )  # fmt: skip
 
     def _pipe(self, call: ir.Call, function: ir.Function) -> Iterable[Diagnostic]:
         mask = _operand(call, "dir_mask")
@@ -134,7 +156,7 @@ class MixedKernelExpanded(Rule):
         if uses and not pipes:
             yield from self._say(uses[0], f"tiles cross here, but '{function.name}' initialises no pipe", function)
             return
-        masks = [mask for call in pipes if isinstance(mask := _operand(call, "dir_mask"), int)]
+        masks = [mask for call in pipes if isinstance(mask := _operand(call, "dir_mask"), int) and mask in _DIRECTIONS]
         if len(masks) != len(pipes):
             return
         for name, bit in (("reserve_buffer", side.receives), ("import_peer_buffer", (C2V | V2C) ^ side.receives)):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.visit import bodies
-from pypto_lsp.verifiers.rule import Rule, RuleContext
+from pypto_lsp.verifiers.rule import Rule, RuleContext, related
 
 _FRAME = """import pypto.language as pl
 
@@ -43,13 +43,19 @@ class NoRedundantBlocks(Rule):
     )
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
-        yield from self._body(function, function.body or ())
+        yield from self._body(function, function.body or (), context)
 
-    def _body(self, function: ir.Function, body: ir.Body) -> Iterator[Diagnostic]:
+    def _body(self, function: ir.Function, body: ir.Body, context: RuleContext) -> Iterator[Diagnostic]:
         for index, stmt in enumerate(body):
-            if isinstance(stmt, ir.Yield) and index < len(body) - 1:
+            if isinstance(stmt, ir.Yield) and index < len(body) - 1 and context.as_is:
+                after = body[index + 1]
+                yield from self.finding(
+                    0, after.span, "this statement stands after the yield that ends its body", function=function,
+                    related=related(stmt.span, "the yield"), subject=stmt,
+                )  # fmt: skip
+            elif isinstance(stmt, ir.Yield) and index < len(body) - 1:
                 yield from self.finding(
                     0, stmt.span, "a yield ends its body, but statements follow it", function=function, subject=stmt
                 )
             for nested in bodies(stmt):
-                yield from self._body(function, nested)
+                yield from self._body(function, nested, context)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 from importlib.metadata import entry_points
 
-from pypto_lsp.diagnostics import Diagnostic
+from pypto_lsp.diagnostics import Diagnostic, Severity
 from pypto_lsp.ir.nodes import Assign, Program
+from pypto_lsp.passes.pass_properties import IRProperty, IRPropertySet
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
 #: entry-point group under which other packages offer rules of their own
@@ -44,6 +46,26 @@ def all_rules() -> tuple[Rule, ...]:
 def dsl_rules() -> tuple[Rule, ...]:
     """The rules that are shown on DSL files."""
     return tuple(rule for rule in all_rules() if rule.on_dsl and rule.default_on)
+
+
+@cache
+def verifying_rules() -> dict[IRProperty, Rule]:
+    """The rule that verifies each property on IR as it stands; one made for IR alone comes before one for sources too."""
+    rules = sorted(all_rules(), key=lambda rule: rule.on_dsl, reverse=True)
+    return {IRProperty[rule.ir_property]: rule for rule in rules if rule.ir_property in IRProperty.__members__}
+
+
+def rules_for(properties: IRPropertySet) -> tuple[Rule, ...]:
+    """The rules that verify a set of properties on IR as it stands."""
+    rules = verifying_rules()
+    return tuple(rules[prop] for prop in properties if prop in rules)
+
+
+def as_errors(rule: Rule, found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Findings on IR as it stands: a broken property is an error there, also where a source that may be lowered to it only
+    deserves a warning."""
+    softened = rule.severity is not Severity.ERROR
+    return [replace(d, severity=Severity.ERROR) if softened and d.severity is rule.severity else d for d in found]
 
 
 def without_consequences(found: list[Diagnostic]) -> list[Diagnostic]:

@@ -8,7 +8,10 @@ from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.types import TENSORS
 from pypto_lsp.ir.visit import walk
+from pypto_lsp.passes.return_lineage import first_return, returned_params
 from pypto_lsp.verifiers.rule import Rule, RuleContext
+
+_RETURNING = ("InCore", "AIC", "AIV", "Group", "Spmd")
 
 _FRAME = """import pypto.language as pl
 
@@ -47,6 +50,9 @@ class ReturnParamsExplicit(Rule):
     )
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
+        if context.as_is:
+            yield from self._as_it_stands(function, program)
+            return
         if function.func_type not in ("InCore", "AIC", "AIV") or not function.declared_return or not function.complete:
             return
         if not any(isinstance(t, TENSORS) for t in function.return_types):
@@ -55,4 +61,26 @@ class ReturnParamsExplicit(Rule):
             yield from self.finding(
                 0, function.name_span or function.span, f"'{function.name}' declares a tensor result and never returns one",
                 function=function, subject=function,
+            )  # fmt: skip
+
+    def _as_it_stands(self, function: ir.Function, program: ir.Program) -> Iterator[Diagnostic]:
+        """After NormalizeReturnOrder also wrappers return, and what is written into a parameter is returned as that parameter."""
+        wanted = [isinstance(t, TENSORS) for t in function.return_types]
+        if function.func_type not in _RETURNING or "external_source" in function.attrs or not any(wanted):
+            return
+        first = first_return(function)
+        if first is None:
+            yield from self.finding(
+                0, function.name_span or function.span, f"'{function.name}' declares a tensor result and never returns one",
+                function=function, subject=function,
+            )  # fmt: skip
+            return
+        for index, (value, origin) in enumerate(zip(first.values, returned_params(function, program))):
+            direct = isinstance(value, ir.Read) and value.var in function.params
+            if direct or origin is None or (index < len(wanted) and not wanted[index]):
+                continue
+            name = function.params[origin].name
+            yield from self.finding(
+                0, first.span, f"result {index} is what was written into '{name}'; at this stage '{name}' itself is returned",
+                function=function, subject=first, variable=name,
             )  # fmt: skip

@@ -26,6 +26,8 @@ class RuleContext:
     backend: Backend = DEFAULT_BACKEND
     #: function name -> calls that led to it, outermost first
     call_chain: dict[str, tuple[Span, ...]] = field(default_factory=dict)
+    #: the program is the compiler's IR, to be verified as it stands; otherwise a source that its passes have yet to lower
+    as_is: bool = False
 
 
 class Rule:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pypto_lsp.diagnostics import Diagnostic
+from pypto_lsp.diagnostics import Diagnostic, Severity
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.visit import calls, walk
 from pypto_lsp.verifiers.rule import Rule, RuleContext
@@ -53,6 +53,9 @@ class SplitIncoreOrch(Rule):
     INVALID = (_FRAME + "    y = ⟦pl.exp(x)⟧\n    out[:] = y\n    return out\n",)
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
+        if context.as_is:
+            yield from self._as_it_stands(function)
+            return
         if not function.complete or not self._orchestrates(function):
             return
         for call, stmt, outer in calls(function.body or ()):
@@ -71,6 +74,23 @@ class SplitIncoreOrch(Rule):
                 subject=stmt,
                 op=call.op,
             )
+
+    def _as_it_stands(self, function: ir.Function) -> Iterator[Diagnostic]:
+        """After OutlineIncoreScopes no region is left outside of kernels; computation in orchestration deserves a warning."""
+        for stmt in walk(function.body or ()):
+            if isinstance(stmt, ir.InCoreScope) and function.func_type != "InCore":
+                yield from self.finding(
+                    0, stmt.span, "this core-group region should be a kernel of its own at this stage", function=function,
+                    subject=stmt,
+                )  # fmt: skip
+        if function.func_type not in ("Orchestration", "Graph"):
+            return
+        for call, stmt, _ in calls(function.body or ()):
+            if is_compute(call.op):
+                yield from self.finding(
+                    0, call.span, f"'{call.op}' computes, which orchestration code cannot", function=function, subject=stmt,
+                    severity=Severity.WARNING, op=call.op,
+                )  # fmt: skip
 
     @staticmethod
     def _orchestrates(function: ir.Function) -> bool:

@@ -11,6 +11,7 @@ from pypto_lsp.ir.enums import ForKind
 from pypto_lsp.ir.visit import bodies, bound_vars, stmt_reads, walk
 from pypto_lsp.text import Span
 from pypto_lsp.verifiers.rule import Rule, RuleContext, related
+from pypto_lsp.verifiers.ssa_form import broken, last_statement
 
 _FRAME = """import pypto.language as pl
 
@@ -55,8 +56,18 @@ class SSAVerify(Rule):
     INVALID = (_FRAME + "    if n > 3:\n        ⟦y = n + 1⟧\n" + _TAIL,)
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
+        if context.as_is:
+            yield from self._as_it_stands(function)
+            return
         yield from self._unreached(function)
         yield from self._yields(function, function.body or (), set(function.params))
+
+    def _as_it_stands(self, function: ir.Function) -> Iterator[Diagnostic]:
+        for found in broken(function) if function.complete else ():
+            yield from self.finding(
+                found.code, found.span, found.message, function=function,
+                related=related(found.other, found.other_message), subject=found.subject,
+            )  # fmt: skip
 
     def _unreached(self, function: ir.Function) -> Iterator[Diagnostic]:
         flow = _Reaching(function)
@@ -93,7 +104,7 @@ class SSAVerify(Rule):
                 function=function, subject=stmt,
             )  # fmt: skip
             return
-        whole = isinstance(_last(stmt.then), ir.Yield) and isinstance(_last(stmt.orelse), ir.Yield)
+        whole = isinstance(last_statement(stmt.then), ir.Yield) and isinstance(last_statement(stmt.orelse), ir.Yield)
         rebinding = _rebinds_outer(stmt, bound) if whole else None
         if rebinding is not None:
             yield from self.finding(
@@ -111,7 +122,7 @@ class SSAVerify(Rule):
     def _tail(self, function: ir.Function, stmt: ir.Stmt, body: ir.Body, count: int, word: str) -> Iterator[Diagnostic]:
         if any(isinstance(s, ir.ErrorStmt) for s in body) or not function.complete:
             return
-        last = _last(body)
+        last = last_statement(body)
         if not isinstance(last, ir.Yield):
             if any(isinstance(s, ir.Yield) for s in body):
                 return  # a yield in the middle is NoRedundantBlocks' finding
@@ -139,14 +150,6 @@ def _rebinds_outer(stmt: ir.If, bound: set[ir.Var]) -> ir.Assign | None:
             if isinstance(inner, ir.Assign) and inner.var in bound:
                 return inner
     return None
-
-
-def _last(body: ir.Body) -> ir.Stmt | None:
-    """The last statement, seen through the scopes that are transparent to yields."""
-    last = body[-1] if body else None
-    while isinstance(last, (ir.RuntimeScope, ir.SplitAivScope)) and last.body:
-        last = last.body[-1]
-    return last
 
 
 @dataclass(frozen=True, slots=True)

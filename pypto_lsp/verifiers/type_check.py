@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.arith import is_exact, prove_equal, prove_le, prove_not_negative
+from pypto_lsp.ir.dtypes import BOOL
 from pypto_lsp.ir.printer_types import print_type
 from pypto_lsp.ir.types import (
     SHAPED,
@@ -21,6 +22,7 @@ from pypto_lsp.ir.types import (
 )
 from pypto_lsp.ir.visit import walk
 from pypto_lsp.verifiers.rule import Rule, RuleContext, related
+from pypto_lsp.verifiers.typed_values import parts, typed_values
 
 #: the code of differing paddings; no value is at fault there, but what made it
 PADDING = 109
@@ -100,6 +102,48 @@ def _ending_yield(body: ir.Body) -> ir.Yield | None:
     return body[-1] if body and isinstance(body[-1], ir.Yield) else None
 
 
+def region_fault(type_: Type) -> Mismatch | None:
+    """Why the valid region of a type does not lie in its shape."""
+    if not isinstance(type_, SHAPED) or type_.view is None or not type_.view.valid_shape or type_.shape is None:
+        return None
+    valid = type_.view.valid_shape
+    if len(valid) != len(type_.shape):
+        return Mismatch(103, f"it has {len(valid)} dimensions, the shape {len(type_.shape)}")
+    for index, (part, whole) in enumerate(zip(valid, type_.shape)):
+        if prove_not_negative(part) is False or prove_le(part, whole) is False:
+            return Mismatch(104, f"dimension {index} is {part}, outside of 0 to {whole}")
+    return None
+
+
+def _carried_pairs(stmt: ir.For | ir.While) -> Iterator[tuple[Type, Type] | Mismatch]:
+    """The pairs of types that must agree on the way into a loop, around it and out of it."""
+    last = _ending_yield(stmt.body)
+    if not stmt.iter_args or last is None:
+        return
+    if len(last.values) != len(stmt.iter_args):
+        yield Mismatch(105, f"{len(stmt.iter_args)} carried value(s), {len(last.values)} yielded")
+        return
+    for index, (arg, value) in enumerate(zip(stmt.iter_args, last.values)):
+        yield arg.init.type, arg.var.type
+        yield arg.var.type, value.type
+        if index < len(stmt.return_vars):
+            yield value.type, stmt.return_vars[index].type
+
+
+def _branch_pairs(stmt: ir.If) -> Iterator[tuple[Type, Type] | Mismatch]:
+    """The pairs of types that must agree where two branches meet."""
+    then, other = _ending_yield(stmt.then), _ending_yield(stmt.orelse or ())
+    if not stmt.return_vars or then is None or other is None:
+        return
+    if len(then.values) != len(other.values):
+        yield Mismatch(105, f"one branch yields {len(then.values)} value(s), the other {len(other.values)}")
+        return
+    for first, second in zip(then.values, other.values):
+        yield first.type, second.type
+    for var, value in zip(stmt.return_vars, then.values):
+        yield value.type, var.type
+
+
 class TypeCheck(Rule):
     """
     ## What it does
@@ -140,6 +184,9 @@ class TypeCheck(Rule):
     )
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
+        if context.as_is:
+            yield from self._as_it_stands(function)
+            return
         for var in function.params:
             yield from self._valid_region(function, var)
         for stmt in walk(function.body or ()):
@@ -149,6 +196,55 @@ class TypeCheck(Rule):
                 yield from self._branches(function, stmt)
             if isinstance(stmt, ir.For):
                 yield from self._bounds(function, stmt)
+
+    def _as_it_stands(self, function: ir.Function) -> Iterator[Diagnostic]:
+        """In IR every variable states its type, so the loop or branch as a whole is at fault; each is reported once."""
+        for name, type_, span in typed_values(function):
+            for part in parts(type_):
+                found = region_fault(part)
+                if found is not None:
+                    yield from self.finding(
+                        found.code, span, f"the valid region of {name}: {found.reason}", function=function
+                    )
+                    break
+        for stmt in walk(function.body or ()):
+            if isinstance(stmt, (ir.For, ir.While)):
+                yield from self._joined(function, stmt, _carried_pairs(stmt), "carries")
+            elif isinstance(stmt, ir.If):
+                yield from self._joined(function, stmt, _branch_pairs(stmt), "yields")
+            if isinstance(stmt, ir.For):
+                yield from self._bounds(function, stmt)
+            elif isinstance(stmt, (ir.If, ir.While)):
+                yield from self._condition(function, stmt)
+
+    def _joined(
+        self, function: ir.Function, stmt: ir.Stmt, pairs: Iterator[tuple[Type, Type] | Mismatch], word: str
+    ) -> Iterator[Diagnostic]:
+        for pair in pairs:
+            found = pair if isinstance(pair, Mismatch) else mismatch(*pair)
+            if found is not None:
+                yield from self.finding(
+                    found.code, stmt.span, f"what this statement {word} does not agree: {found.reason}", function=function,
+                    subject=stmt,
+                )  # fmt: skip
+                return
+
+    def _condition(self, function: ir.Function, stmt: ir.If | ir.While) -> Iterator[Diagnostic]:
+        type_ = stmt.condition.type
+        if type_ in (UNDETERMINED, UNKNOWN):
+            return
+        if not isinstance(type_, ScalarType):
+            yield from self.finding(
+                106,
+                stmt.span,
+                f"a condition must be a scalar, this is a {kind_name(type_)}",
+                function=function,
+                subject=stmt,
+            )
+        elif type_.dtype is not None and type_.dtype is not BOOL:
+            yield from self.finding(
+                108, stmt.span, f"a condition must be BOOL, this is {type_.dtype.name}", function=function, subject=stmt
+            )
 
     def _valid_region(self, function: ir.Function, var: ir.Var) -> Iterator[Diagnostic]:
         type_ = var.type
