@@ -109,6 +109,10 @@ class Protocol(LanguageServerProtocol):
             return (INVALID_REQUEST, "the server is initialized already") if self._initialized else None
         return None if self._initialized else (NOT_INITIALIZED, "the server is not initialized")
 
+    def plain(self, value: Any) -> Any:
+        """A protocol value as JSON has it, for places that the protocol leaves untyped."""
+        return self._converter.unstructure(value)
+
     def refuse(self, request: int | str | None, code: int, message: str) -> None:
         """Answer a request with an error."""
         self._send_data(lsp.ResponseErrorMessage(id=request, error=lsp.ResponseError(code, message), jsonrpc="2.0"))

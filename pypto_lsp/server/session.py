@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from pypto_lsp.server.server import Server
 
 _LOG = logging.getLogger(__name__)
+
+#: files of the workspace that are analysed without being open
+MAX_FILES = 5000
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,8 @@ class Session:
         self.queries = Queries(self.workspace)
         self.findings = Findings(self)
         self.scheduler = Scheduler(self.workspace, self._on_report)
+        #: set when a request for the workspace's diagnostics may get another answer than before
+        self.news = asyncio.Event()
         self._uris: dict[str, str] = {}
         #: files whose list was sent
         self._told: set[str] = set()
@@ -136,15 +142,22 @@ class Session:
         """Files changed on disk (None: any may have)."""
         if self.workspace.refresh(paths):
             self.scheduler.review()
+        self.news.set()
 
-    async def check_folders(self) -> None:
+    async def check_folders(self) -> AsyncIterator[str]:
         """Analyse the files of the workspace's folders that are not open and not known as they are now, in slices, while
-        no open document waits."""
+        no open document waits; gives each file when its findings are up to date."""
         self.workspace.refresh()
+        count = 0
         for folder in list(self.server.folders):
             for path in python_files(folder):
+                count += 1
+                if count > MAX_FILES:
+                    _LOG.warning("the workspace has more than %d Python files; the others are left out", MAX_FILES)
+                    return
                 if self.workspace.sources.document(path) is None and not self._is_known(path):
                     await self._check_file(path)
+                yield path
                 await asyncio.sleep(0)
 
     def _is_known(self, path: str) -> bool:
@@ -178,6 +191,7 @@ class Session:
         self._complain(faults)
         if self.workspace.configure(settings):
             self.scheduler.review()
+            self.news.set()
             if self.server.client.refresh_inlay_hints:
                 self.server.workspace_inlay_hint_refresh(None)
 
@@ -190,6 +204,8 @@ class Session:
 
     def _on_report(self, report: FileReport) -> None:
         changed = self.findings.update(report)
+        if changed:
+            self.news.set()
         if not self.server.client.pull_diagnostics:
             if report.path not in self._told and report.path not in changed:
                 changed.append(report.path)  # an open document's list is sent once even when it is empty

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -36,12 +35,43 @@ def register(server: Server) -> None:
     async def workspace_diagnostic(params: lsp.WorkspaceDiagnosticParams) -> lsp.WorkspaceDiagnosticReport:
         session = server.session
         known = {to_path(previous.uri): previous.value for previous in params.previous_result_ids}
-        await session.check_folders()
-        items: list[lsp.WorkspaceDocumentDiagnosticReport] = []
-        for path in sorted(set(session.findings.files()) | set(known)):
-            items.append(_workspace_item(session, path, known.get(path)))
-            await asyncio.sleep(0)
-        return lsp.WorkspaceDiagnosticReport(items)
+        answer = _Answer(server, params.partial_result_token)
+        while True:
+            session.news.clear()
+            async for path in session.check_folders():
+                answer.add(path, known.get(path))
+            for path in known.keys() - answer.said:
+                answer.add(path, known[path])
+            if answer.has_news or not known:
+                return lsp.WorkspaceDiagnosticReport(answer.items)
+            # nothing new: a client asks again as soon as it has its answer, so it gets it when there is something to say
+            await session.news.wait()
+            answer = _Answer(server, params.partial_result_token)
+
+
+class _Answer:
+    """The reports of a workspace request; a client that gave a token gets each one at once."""
+
+    def __init__(self, server: Server, token: lsp.ProgressToken | None) -> None:
+        self._server = server
+        self._token = token
+        self.said: set[str] = set()
+        self.has_news = False
+        self.items: list[lsp.WorkspaceDocumentDiagnosticReport] = []
+
+    def add(self, path: str, known: str | None) -> None:
+        """Report on a file, with what the client knows of it already."""
+        self.said.add(path)
+        item = _workspace_item(self._server.session, path, known)
+        if not isinstance(item, lsp.WorkspaceFullDocumentDiagnosticReport):
+            self.items.append(item)
+            return
+        self.has_news = self.has_news or bool(item.items) or known is not None
+        if self._token is None:
+            self.items.append(item)
+        else:
+            partial = lsp.WorkspaceDiagnosticReportPartialResult([item])
+            self._server.progress(lsp.ProgressParams(self._token, self._server.protocol.plain(partial)))
 
 
 def _related(
