@@ -17,6 +17,7 @@ from pypto_lsp.frontend.model import LoweredUnit, ModuleLowering
 from pypto_lsp.frontend.units import is_printed_text
 from pypto_lsp.ir.nodes import Function
 from pypto_lsp.passes.pass_properties import get_structural_properties, stage_of_file
+from pypto_lsp.passes.tile_kernels import lowering_steps
 from pypto_lsp.verifiers.registry import as_errors, dsl_rules, rules_for, without_consequences
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
@@ -71,12 +72,14 @@ class FileAnalysis:
         yield from self._run(early, lowering.units, found)
         yield self._report("front_end", lowering, [*without_followers(found), *self._standing_in()], fixer)
         count = len(found)
+        for unit in lowering.units if late else ():
+            yield from self._lowered_to_tiles(unit)
         yield from self._run(late, lowering.units, found)
         self._remember(found[count:])
         found = without_followers(found)
         yield self._report("verified", lowering, found, None)
-        for diagnostic, unit in found:
-            fixer.fix(diagnostic, unit)
+        for diagnostic, where in found:
+            fixer.fix(diagnostic, where)
             yield None
         self.rule_memo.end_run()
         yield self._report("complete", lowering, found, fixer)
@@ -127,6 +130,13 @@ class FileAnalysis:
                 for function in _looked_at(rule, unit):
                     found += self._verified(rule, unit, function, context)
                     yield None
+
+    def _lowered_to_tiles(self, unit: LoweredUnit) -> Iterator[None]:
+        """Do what most late rules begin with, in small steps."""
+        try:
+            yield from lowering_steps(unit.program, self.settings.target)
+        except Exception:  # the rules that need it meet the same defect and report it
+            return
 
     def _verified(self, rule: Rule, unit: LoweredUnit, function: Function | None, context: RuleContext) -> list[Found]:
         """What a rule finds; a defect of ours in it costs its own findings only."""
