@@ -36,6 +36,8 @@ from pypto_lsp.passes.tile_types import (
 )
 from pypto_lsp.text import Span
 
+#: attribute of a load: the place of the operand that it loads
+OPERAND = "operand"
 #: operators that read global memory themselves; their use of a tensor is no direct one
 SELF_LOADING = frozenset(
     {"slice", "assemble", "read", "write", "expand_clone", "gather", "paged_gather", "create_l1", "gather_row"}
@@ -99,11 +101,12 @@ def retyped(call: ir.Call, op: str, type_: Type) -> ir.Call:
     return ir.Call(op, call.args, call.names, type_, call.span, call.kwargs, call.attrs, call.path)
 
 
-def load_call(source: ir.Expr, type_: Type, span: Span | None) -> ir.Call:
-    """A load that makes a tile of a type."""
+def load_call(source: ir.Expr, type_: Type, span: Span | None, *, operand: bool = False) -> ir.Call:
+    """A load that makes a tile of a type; ``operand``: of a tensor that an operator at ``span`` uses whole."""
     memory = type_.memory if isinstance(type_, TileType) and type_.memory else "Vec"
     kwargs = {"target_memory": EnumMember("MemorySpace", memory)}
-    return ir.Call("tile.load", (source,), ("tensor",), type_, span, kwargs)
+    attrs = {OPERAND: source.span} if operand and source.span is not None else {}
+    return ir.Call("tile.load", (source,), ("tensor",), type_, span, kwargs, attrs)
 
 
 def store_call(tile: ir.Expr, target: ir.Expr | None, type_: Type, span: Span | None) -> ir.Call:
@@ -147,7 +150,7 @@ def _bridged(call: ir.Call, site: Site) -> ir.Call:
         if space is None:
             continue
         if isinstance(arg.type, TensorType):
-            args[position] = site.make("loaded", load_call(arg, loaded_whole(arg.type, space), call.span))
+            args[position] = site.make("loaded", load_call(arg, loaded_whole(arg.type, space), call.span, operand=True))
         if space == "Mat" and call.kwargs.get("a_trans" if call.names[position] == "lhs" else "b_trans"):
             args[position] = _transposed_view(args[position], site)
     return replace(call, args=tuple(args))
@@ -244,7 +247,7 @@ def _assemble(call: ir.Call, site: Site) -> ir.Expr:
             return store_call(source, target, call.type, call.span)
         return call if isinstance(source.type, TENSORS) else replace(call, type=target.type)
     if isinstance(source.type, TENSORS):
-        source = site.make("source", load_call(source, loaded_whole(source.type, "Vec"), call.span))
+        source = site.make("source", load_call(source, loaded_whole(source.type, "Vec"), call.span, operand=True))
     memory = target.type.memory if isinstance(target.type, TileType) and target.type.memory else "Vec"
     args = (target, source, *call.args[2:])
     dtype = getattr(target.type, "dtype", None)
@@ -279,7 +282,7 @@ def _element(call: ir.Call, site: Site) -> ir.Expr:
 def _padded(call: ir.Call, site: Site) -> ir.Expr:
     source = call.args[0]
     if isinstance(source.type, TensorType):
-        tile = site.make("padded", load_call(source, loaded_whole(source.type, "Vec"), call.span))
+        tile = site.make("padded", load_call(source, loaded_whole(source.type, "Vec"), call.span, operand=True))
         call = replace(call, args=(tile, *call.args[1:]))
     return _renamed(call, site)
 
@@ -297,7 +300,7 @@ def _expand_clone(call: ir.Call, site: Site) -> ir.Expr:
         site.make("source", load_call(call.args[0], row, call.span))
         made: Type = tile_type(source.dtype, (1, *target.shape[1:]), "Vec")
     else:
-        tile = site.make("source", load_call(call.args[0], loaded_whole(source, "Vec"), call.span))
+        tile = site.make("source", load_call(call.args[0], loaded_whole(source, "Vec"), call.span, operand=True))
         made = tile_type(source.dtype, target.shape, "Vec") if axis == 2 else tile.type
     repeated = site.make("repeated", create_call(made, call.span))
     return store_call(repeated, call.args[1], target, call.span)

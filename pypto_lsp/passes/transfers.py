@@ -16,11 +16,12 @@ from pypto_lsp.ir.arith import Dim
 from pypto_lsp.ir.dtypes import DType
 from pypto_lsp.ir.enums import ForKind, Lane
 from pypto_lsp.ir.tile_views import valid_of
-from pypto_lsp.ir.types import TileType
+from pypto_lsp.ir.types import Extent, TileType, origin_of
 from pypto_lsp.ir.visit import bodies
 from pypto_lsp.passes.convert_tensor_to_tile_ops import ENTRY, EXIT
 from pypto_lsp.passes.infer_tile_memory_space import stored_from
 from pypto_lsp.passes.ranges import Interval, Ranges, loop_interval
+from pypto_lsp.passes.tile_conversions import OPERAND
 from pypto_lsp.passes.tile_kernels import TileKernel
 from pypto_lsp.text import Span
 
@@ -199,13 +200,15 @@ class _Walker:
         shown = call.attrs.get(ENTRY) or call.attrs.get(EXIT)
         if shown is not None:
             return shown, span
-        return span, (self.place or span) if in_jit else span
+        return call.attrs.get(OPERAND, span), (self.place or span) if in_jit else span
 
     def _extent(self, dim: Dim, halved: bool) -> Dim:
-        value = self.ranges.constant(dim)
+        value, origin = self.ranges.constant(dim), origin_of(dim)
         if value is None:
             return dim
-        return -(-value // 2) if halved and value != 1 else value
+        if halved and value != 1:
+            value = -(-value // 2)
+        return value if origin is None else Extent(value, origin)
 
     def _valid(self, dim: Dim, halved: bool) -> int | None:
         value = self.ranges.constant(dim)
