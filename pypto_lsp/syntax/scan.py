@@ -115,8 +115,8 @@ class Scanner:
         self.lone = False
 
     def lines(self, start: int) -> Iterator[Line]:
-        """The logical lines from an offset that starts one, to the end of the text."""
-        while (line := self.line(start)) is not None:
+        """The logical lines from an offset that starts one, to the end of the text, or until ``lone`` is set."""
+        while (line := self.line(start)) is not None and not self.lone:
             yield line
             start = line.next
 

@@ -118,15 +118,18 @@ class _Pieces:
 
     # --- scanning ----------------------------------------------------------------------------------------------------
 
-    def _scan_all(self) -> list[Line]:
+    def _scan_all(self, lone: bool = False) -> list[Line]:
+        """All logical lines; ``lone`` when a triple quote without a partner is known to be there."""
         text = self.source.text
-        scanner = Scanner(text)
-        lines = list(scanner.lines(_begin(text)))
+        start = _begin(text)
         self.fence = None
-        if scanner.lone:
-            self.fence = find_fence(text)
-            lines = list(Scanner(text, self.fence).lines(_begin(text)))
-        return lines
+        if not lone:
+            scanner = Scanner(text)
+            lines = list(scanner.lines(start))
+            if not scanner.lone:
+                return lines
+        self.fence = find_fence(text)
+        return list(Scanner(text, self.fence).lines(start))
 
     def _rescanned(self, start: int, old_end: int, new_end: int) -> tuple[int, int, list[Line]]:
         """Scans what an edit touched: the numbers of the first old line that is replaced and of the first one behind, and the
@@ -141,6 +144,7 @@ class _Pieces:
             found = self._scan_until_known(scanner, where, behind, new_end - old_end, new_end)
             if found is not None:
                 return first, *found
+            return self._trimmed(self._scan_all(lone=True), start, old_end, new_end)
         return self._trimmed(self._scan_all(), start, old_end, new_end)
 
     def _trimmed(self, fresh: list[Line], start: int, old_end: int, new_end: int) -> tuple[int, int, list[Line]]:
