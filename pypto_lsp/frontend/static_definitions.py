@@ -14,7 +14,7 @@ from pypto_lsp.frontend.static_classes import (
 from pypto_lsp.frontend.static_expr import parameter_defaults
 from pypto_lsp.frontend.static_machine import Arguments, Completion, Machine
 from pypto_lsp.frontend.static_objects import MISSING, Descriptor, External, Object
-from pypto_lsp.frontend.static_operators import Raised, number
+from pypto_lsp.frontend.static_operators import number
 from pypto_lsp.frontend.static_scope import Environment
 from pypto_lsp.frontend.values import (
     ClassValue,
@@ -234,17 +234,3 @@ def _says_frozen(decorator: syntax.Expr) -> bool:
         keyword.arg == "frozen" and isinstance(keyword.value, syntax.Constant) and keyword.value.value is True
         for keyword in decorator.keywords
     )
-
-
-def find_decorator(m: Machine, node: syntax.FunctionDef | syntax.ClassDef, scope: Environment) -> Any:
-    """The kernel or program that a definition would give in an environment, None for a plain one."""
-    for decorator in node.decorators:
-        try:
-            path, carrier = decorator_path(m, decorator, scope)
-        except Raised:
-            continue
-        if isinstance(node, syntax.FunctionDef) and path in KERNEL_DECORATORS:
-            return KernelRef(node, KERNEL_DECORATORS[path], carrier, scope)
-        if isinstance(node, syntax.ClassDef) and path == PROGRAM_DECORATOR:
-            return ProgramRef(node, carrier, scope)
-    return None

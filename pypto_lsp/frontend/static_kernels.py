@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pypto_lsp.frontend.static_definitions import find_decorator
-from pypto_lsp.frontend.static_machine import EXPRESSION_STEPS, Exhausted, Imprecise, Machine
+from pypto_lsp.frontend.static_machine import EXPRESSION_STEPS, Exhausted, Imprecise, Machine, Return
 from pypto_lsp.frontend.static_names import blocks, bound_names
 from pypto_lsp.frontend.static_operators import Raised
 from pypto_lsp.frontend.static_scope import Environment, ModuleEnvironment
@@ -22,7 +21,8 @@ def definitions(env: ModuleEnvironment) -> list[KernelRef | ProgramRef]:
 
     Each definition is given once. One in a factory has the factory's locals in its environment, made with the defaults of
     the factory's parameters (a parameter without a default is not known); where the module itself calls the factory, the
-    first such call counts instead for a factory that has parameters without defaults. Methods of a program are not listed.
+    first such call counts instead for a factory that has parameters without defaults. What a test that can be told, or an
+    early return, leaves undefined is left out. Methods of a program are not listed.
     """
     if env.definitions is None:
         env.definitions = tuple(_Finder(env).in_body(env.tree.body, env))
@@ -50,39 +50,42 @@ class _Finder:
                 yield from self._of_definition(statement, scope)
             else:
                 for block in blocks(statement):
-                    yield from self._in_block(block, scope)
+                    yield from self._in_block(statement, block, scope)
 
-    def _in_block(self, block: tuple[syntax.Stmt, ...], scope: Environment) -> Iterator[KernelRef | ProgramRef]:
-        """Blocks that did not run by themselves (a main guard) are run for the names in them."""
-        if _decorated(block):
-            inner = scope
-            if not any(made.env is scope for _, node in bound_names(block) for made in self.made.get(node, ())):
-                inner = Environment(scope, "function", block)
-                self._run(block, inner)
+    def _in_block(
+        self, statement: syntax.Stmt, block: tuple[syntax.Stmt, ...], scope: Environment
+    ) -> Iterator[KernelRef | ProgramRef]:
+        if not _decorated(block):
+            return
+        if self._reached(block, scope):
+            yield from self.in_body(block, scope)
+        elif _is_main_guard(statement):
+            inner = Environment(scope, "function", block)
+            self._run(block, inner)
             yield from self.in_body(block, inner)
 
-    def _of_definition(self, node: Definition, scope: Environment) -> Iterator[KernelRef | ProgramRef]:
-        if node.decorators or node in self.made:
-            found = self._reference(node, scope)
-            if found is not None:
-                yield found
-                return
-        if not _decorated(node.body):
-            return
-        inner = Environment(scope, "class", node.body)
-        if isinstance(node, syntax.FunctionDef):
-            inner = self._called_scope(node, scope) or self._factory_scope(node, scope)
-        else:
-            self._run(node.body, inner)
-        yield from self.in_body(node.body, inner)
+    def _reached(self, block: tuple[syntax.Stmt, ...], scope: Environment) -> bool:
+        """Whether definitions in a block were made when its scope ran: a branch may not have been taken."""
+        return any(
+            scope.bound_at.get(name) is node or self._made_in(node, scope) is not None
+            for name, node in bound_names(block)
+        )
 
-    def _reference(self, node: Definition, scope: Environment) -> KernelRef | ProgramRef | None:
-        for made in self.made.get(node, ()):
-            if made.env is scope:
-                return made
-        if scope is self.module and self.made.get(node):
-            return self.made[node][0]
-        return find_decorator(self._machine(), node, scope)
+    def _of_definition(self, node: Definition, scope: Environment) -> Iterator[KernelRef | ProgramRef]:
+        found = self._made_in(node, scope)
+        if found is not None:
+            yield found
+        elif _decorated(node.body):
+            inner = Environment(scope, "class", node.body)
+            if isinstance(node, syntax.FunctionDef):
+                inner = self._called_scope(node, scope) or self._factory_scope(node, scope)
+            else:
+                self._run(node.body, inner)
+            yield from self.in_body(node.body, inner)
+
+    def _made_in(self, node: syntax.Node, scope: Environment) -> KernelRef | ProgramRef | None:
+        """The kernel or program that a definition gave in a scope."""
+        return next((made for made in self.made.get(node, ()) if made.env is scope), None)
 
     def _called_scope(self, node: syntax.FunctionDef, scope: Environment) -> Environment | None:
         """The locals of the first call in the file, for a factory that cannot do without arguments."""
@@ -126,13 +129,19 @@ class _Finder:
         for statement in body:
             if machine.steps <= 0:
                 machine.steps = 100
-            run_statement(machine, statement, scope)
+            completion = run_statement(machine, statement, scope)
             machine.take_back(kept=scope)
+            if isinstance(completion, Return):
+                break
         for node, made in machine.kernels.items():
             self.made = {**self.made, node: [*self.made.get(node, ()), *made]}
 
     def _machine(self) -> Machine:
         return Machine(self.module.run, self.module, EXPRESSION_STEPS)
+
+
+def _is_main_guard(statement: syntax.Stmt) -> bool:
+    return isinstance(statement, syntax.If) and "__name__" in statement.test.text
 
 
 def _default(m: Machine, param: syntax.Param, scope: Environment, node: syntax.FunctionDef) -> Any:

@@ -211,16 +211,23 @@ def test_enumeration_changes_nothing() -> None:
     assert definitions(env) == first
 
 
-def test_unreached_kernels_are_found() -> None:
+def test_kernels_of_branches_not_taken_are_left_out() -> None:
     env = module(
         """
         import pypto.language as pl
+        import torch
+        N = 4
         def make(t=4):
             if t > 100:
                 @pl.jit
                 def big(x):
                     return x
                 return big
+            if torch.ok():
+                @pl.jit
+                def perhaps(x):
+                    return x
+                return perhaps
             @pl.jit
             def small(x):
                 return x
@@ -228,9 +235,21 @@ def test_unreached_kernels_are_found() -> None:
             @pl.jit
             def never(x):
                 return x
+        if N > 5:
+            @pl.jit
+            def wide(x):
+                return x
+            def factory():
+                @pl.jit
+                def inner(x):
+                    return x
+        else:
+            @pl.jit
+            def narrow(x):
+                return x
         """
     )
-    assert names(env) == ["big", "small", "never"]
+    assert names(env) == ["perhaps", "small", "narrow"]
 
 
 def test_names_of_a_factory_hide_globals() -> None:
