@@ -92,7 +92,12 @@ def entries() -> tuple[Entry, ...]:
     """Every code once, front-end faults first, then rules by name."""
     _load_faults()
     found = [_of_fault(kind) for _, kind in sorted(FAULTS.items())]
-    found += sorted((e for rule in all_rules() for e in _of_rule(rule)), key=lambda e: (e.rule_name, e.error_code))
+    by_identity: dict[tuple[str, int, str], Entry] = {}
+    # several rules may share a code; the one that authors meet in their own files explains it
+    for rule in sorted(all_rules(), key=lambda rule: not (rule.on_dsl and rule.default_on)):
+        for entry in _of_rule(rule):
+            by_identity.setdefault((entry.rule_name, entry.error_code, entry.hint_code), entry)
+    found += sorted(by_identity.values(), key=lambda entry: (entry.rule_name, entry.error_code, entry.hint_code))
     return tuple(found)
 
 

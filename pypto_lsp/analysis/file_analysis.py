@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from pypto_lsp.analysis.fixing import Fixer
@@ -12,7 +12,8 @@ from pypto_lsp.analysis.front_end import FrontEnd
 from pypto_lsp.analysis.report import FileReport, Found, merged, with_calls
 from pypto_lsp.analysis.rule_memo import RuleMemo
 from pypto_lsp.analysis.settings import Settings
-from pypto_lsp.diagnostics import Diagnostic
+from pypto_lsp.diagnostics import Diagnostic, Severity
+from pypto_lsp.fixes.registry import Rechecked
 from pypto_lsp.frontend.model import LoweredUnit, ModuleLowering
 from pypto_lsp.frontend.units import is_printed_text
 from pypto_lsp.ir.nodes import Function
@@ -44,7 +45,7 @@ class FileAnalysis:
 
     ``earlier`` are late findings of the run before. Until this one's are there, those that still cover the same text
     stand in for them, without fixes, so that hints do not vanish and come back with every key. ``rule_memo`` holds what
-    rules found in the run before.
+    rules found in the run before. ``patient`` asks for the fixes that need analyses of their own.
     """
 
     path: str
@@ -55,6 +56,7 @@ class FileAnalysis:
     rule_memo: RuleMemo
     earlier: tuple[Late, ...] = ()
     late: list[Late] = field(default_factory=list)
+    patient: bool = False
 
     def steps(self) -> Iterator[FileReport | None]:
         """Reports as they come, with None between them where the caller may do something else; the last is complete."""
@@ -67,7 +69,7 @@ class FileAnalysis:
         if not lowering.units and not _IMPORTS_LANGUAGE.search(self.text):
             yield FileReport(self.path, "complete")
             return
-        fixer = Fixer(self.settings.target, self.recheck)
+        fixer = Fixer(self.settings.target, self.recheck, patient=self.patient)
         early, late = self._rules()
         yield from self._run(early, lowering.units, found)
         yield self._report("front_end", lowering, [*without_followers(found), *self._standing_in()], fixer)
@@ -79,7 +81,7 @@ class FileAnalysis:
         found = without_followers(found)
         yield self._report("verified", lowering, found, None)
         for diagnostic, where in found:
-            fixer.fix(diagnostic, where)
+            yield from fixer.steps(diagnostic, where)
             yield None
         self.rule_memo.end_run()
         yield self._report("complete", lowering, found, fixer)
@@ -89,15 +91,18 @@ class FileAnalysis:
         """Whether the file is the compiler's own output."""
         return is_printed_text(self.text)
 
-    def recheck(self, texts: Mapping[str, str]) -> list[Diagnostic]:
+    def recheck(self, texts: Mapping[str, str]) -> Generator[None, None, Rechecked]:
         """All findings as they would be with other texts in place of some files' own."""
         lowering = self._lower(self.front_end.with_texts(texts))
+        yield
         found = front_end_findings(lowering)
         early, late = self._rules()
+        for unit in lowering.units if late else ():
+            yield from self._lowered_to_tiles(unit)
         other = replace(self, rule_memo=RuleMemo())
-        for _ in other._run([*early, *late], lowering.units, found):
-            pass
-        return merged(diagnostic for diagnostic, _ in without_followers(found))
+        yield from other._run([*early, *late], lowering.units, found)
+        diagnostics = merged(diagnostic for diagnostic, _ in without_followers(found))
+        return Rechecked(diagnostics, [unit.program for unit in lowering.units])
 
     def _lower(self, front_end: FrontEnd) -> ModuleLowering:
         try:
@@ -125,6 +130,8 @@ class FileAnalysis:
         """Add the findings of rules, a step for each rule and function where the rule looks at functions alone."""
         rules = list(rules)
         for unit in units:
+            if self.printed and any(d.severity is Severity.ERROR for d in unit.diagnostics):
+                continue  # the compiler cannot read it back, so there is no IR to verify
             context = RuleContext(self.settings.target, unit.call_chain, self.printed)
             for rule in rules:
                 for function in _looked_at(rule, unit):

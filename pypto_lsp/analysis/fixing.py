@@ -3,44 +3,71 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Generator, Iterable
 
 from pypto_lsp.backends import Backend
 from pypto_lsp.diagnostics import Diagnostic, Edit, Fix
-from pypto_lsp.fixes.registry import FixContext, Recheck, with_fixes
+from pypto_lsp.fixes.registry import FixContext, Rechecked, with_fixes
 from pypto_lsp.frontend.model import LoweredUnit
 
 _LOG = logging.getLogger(__name__)
 
+#: texts by path -> the analysis with these texts in place of the files' own, in slices
+RecheckSteps = Callable[[dict[str, str]], Generator[None, None, Rechecked]]
+
 
 class Fixer:
-    """Makes the fixes of one analysis, each finding's once. ``recheck`` analyses edited texts, each set of them once."""
+    """Makes the fixes of one analysis, each finding's once. ``recheck`` analyses edited texts step by step, each set of them
+    once; ``patient`` asks for the fixes that need this, too."""
 
-    def __init__(self, backend: Backend, recheck: Recheck) -> None:
+    def __init__(self, backend: Backend, recheck: RecheckSteps, *, patient: bool = False) -> None:
         self._backend = backend
         self._recheck = recheck
+        self._patient = patient
         self._fixed: dict[int, tuple[Diagnostic, Diagnostic]] = {}
-        self._rechecked: dict[tuple[tuple[str, str], ...], list[Diagnostic]] = {}
+        self._rechecked: dict[tuple[tuple[str, str], ...], Rechecked] = {}
 
     def fix(self, diagnostic: Diagnostic, unit: LoweredUnit | None) -> Diagnostic:
         """The finding with its fixes."""
+        steps = self.steps(diagnostic, unit)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                return end.value
+
+    def steps(self, diagnostic: Diagnostic, unit: LoweredUnit | None) -> Generator[None, None, Diagnostic]:
+        """The same in slices: a provider that wants an analysis is left, and asked again when that is done."""
         known = self._fixed.get(id(diagnostic))
         if known is not None:
             return known[1]
-        program = unit.program if unit is not None else None
-        try:
-            fixed = with_fixes(diagnostic, FixContext(self._backend, program, self._recheck_once))
-        except Exception:  # a defect of ours in a fix costs that fix, never the finding
-            _LOG.exception("internal error in the fixes of %s", diagnostic.code)
-            fixed = diagnostic
-        self._fixed[id(diagnostic)] = (diagnostic, fixed)
-        return fixed
+        context = FixContext(self._backend, unit.program if unit is not None else None, self._known, self._patient)
+        fixed = diagnostic
+        while True:
+            try:
+                fixed = with_fixes(diagnostic, context)
+            except _Wanted as wanted:
+                self._rechecked[wanted.key] = yield from self._recheck(dict(wanted.key))
+                continue
+            except Exception:  # a defect of ours in a fix costs that fix, never the finding
+                _LOG.exception("internal error in the fixes of %s", diagnostic.code)
+            self._fixed[id(diagnostic)] = (diagnostic, fixed)
+            return fixed
 
-    def _recheck_once(self, texts: dict[str, str]) -> list[Diagnostic]:
+    def _known(self, texts: dict[str, str]) -> Rechecked:
         key = tuple(sorted(texts.items()))
-        if key not in self._rechecked:
-            self._rechecked[key] = self._recheck(texts)
-        return self._rechecked[key]
+        known = self._rechecked.get(key)
+        if known is None:
+            raise _Wanted(key)
+        return known
+
+
+class _Wanted(Exception):
+    """An analysis of these texts is wanted first."""
+
+    def __init__(self, key: tuple[tuple[str, str], ...]) -> None:
+        super().__init__()
+        self.key = key
 
 
 def safe_fixes(diagnostics: Iterable[Diagnostic]) -> list[Fix]:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
 from pypto_lsp.analysis.file_analysis import MARK, FileAnalysis, Late
+from pypto_lsp.analysis.fixing import Fixer
 from pypto_lsp.analysis.front_end import FrontEnd
 from pypto_lsp.analysis.report import FileReport
 from pypto_lsp.analysis.rule_memo import RuleMemo
 from pypto_lsp.analysis.settings import Settings, environment_settings
 from pypto_lsp.analysis.sources import Document, Sources
-from pypto_lsp.diagnostics import Diagnostic, Severity
+from pypto_lsp.diagnostics import Diagnostic, Fix, Severity
 from pypto_lsp.diagnostics.suppression import Suppressions, read_suppressions, selected
 from pypto_lsp.frontend.static import MISSING, ModuleEnvironment
 from pypto_lsp.ir.types import origin_of
@@ -34,17 +35,21 @@ class _Memo:
     report: FileReport
     late: tuple[Late, ...] = ()
     seconds: float = 0.0
+    #: makes the fixes that need analyses of their own
+    fixer: Fixer | None = None
 
 
 class Workspace:
     """Open documents and files, analysed on demand.
 
     ``roots`` are the folders from which absolute imports are looked up. A report depends only on the texts that were
-    read and on the settings; while those stay, it is not made again.
+    read and on the settings; while those stay, it is not made again. ``patient`` asks for the fixes that need analyses of
+    their own in every report; else :meth:`all_fixes` has them.
     """
 
-    def __init__(self, roots: Iterable[str] = (), settings: Settings | None = None) -> None:
+    def __init__(self, roots: Iterable[str] = (), settings: Settings | None = None, *, patient: bool = False) -> None:
         self.sources = Sources()
+        self._patient = patient
         self._settings = settings or environment_settings()
         self._front_end = FrontEnd(self.sources, tuple(roots))
         self._memo: dict[str, _Memo] = {}
@@ -173,8 +178,9 @@ class Workspace:
             self._settings,
             self._front_end,
             self._shown,
-            self._rule_memos.setdefault(path, RuleMemo()) if self.sources.document(path) else RuleMemo(),
+            self._rule_memo(path),
             memo.late if memo else (),
+            patient=self._patient,
         )
         seconds = 0.0
         report = FileReport(path, "complete")
@@ -188,6 +194,26 @@ class Workspace:
             report = step or report
             yield step
         self._memo[path] = _Memo(self.inputs(path), report, tuple(analysis.late), seconds)
+
+    def all_fixes(self, path: str, finding: Diagnostic) -> Generator[None, None, tuple[Fix, ...]]:
+        """The fixes of a finding in the last report of ``path`` with those that need analyses of their own, in slices.
+
+        The caller must drop the iterator when a text has changed since.
+        """
+        memo = self._memo.get(path)
+        if memo is None or memo.inputs != self.inputs(path):
+            return finding.fixes
+        if memo.fixer is None:
+            tree = self.sources.tree(path)
+            analysis = FileAnalysis(path, tree.source.text, self._settings, self._front_end, self._shown, RuleMemo())
+            memo.fixer = Fixer(self._settings.target, analysis.recheck, patient=True)
+        unit = next((u for u in memo.report.units if finding.kernel in u.program.functions), None)
+        fixed = yield from memo.fixer.steps(finding, unit)
+        return fixed.fixes
+
+    def _rule_memo(self, path: str) -> RuleMemo:
+        """What rules found in an open document before; a file that is not open is rarely looked at twice."""
+        return self._rule_memos.setdefault(path, RuleMemo()) if self.sources.document(path) else RuleMemo()
 
     def release(self, path: str) -> None:
         """Forget the report and the tree of a file that is not open, to save memory."""

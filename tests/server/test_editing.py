@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from conftest import Editor
+from lsp_editor import Editor
 from lsprotocol import types as lsp
 
 UNUSED = "UnusedVariableCheck/1001"

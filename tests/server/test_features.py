@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import Editor
+from lsp_editor import Editor
 from lsprotocol import types as lsp
 
 KERNEL = """\
