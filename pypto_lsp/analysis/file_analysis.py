@@ -17,6 +17,7 @@ from pypto_lsp.fixes.registry import Rechecked
 from pypto_lsp.frontend.model import LoweredUnit, ModuleLowering
 from pypto_lsp.frontend.units import is_printed_text
 from pypto_lsp.ir.nodes import Function
+from pypto_lsp.ir.visit import walk
 from pypto_lsp.passes.pass_properties import get_structural_properties, stage_of_file
 from pypto_lsp.passes.tile_kernels import lowering_steps
 from pypto_lsp.verifiers.registry import as_errors, dsl_rules, rules_for, without_consequences
@@ -27,6 +28,8 @@ _LOG = logging.getLogger(__name__)
 #: a file whose text does not hold this word imports nothing of PyPTO's
 MARK = "pypto"
 _IMPORTS_LANGUAGE = re.compile(r"\b(?:import|from)\s+pypto\b")
+#: statements that are analysed again, all together, to find the fixes that need it
+_PATIENCE = 600
 #: stages of rules that look at the program as it was written, before any pass
 _EARLY = frozenset({"pipeline_input", "ConvertToSSA", "on demand"})
 
@@ -57,6 +60,8 @@ class FileAnalysis:
     earlier: tuple[Late, ...] = ()
     late: list[Late] = field(default_factory=list)
     patient: bool = False
+    #: makes the fixes; None before there is anything to fix
+    fixer: Fixer | None = None
 
     def steps(self) -> Iterator[FileReport | None]:
         """Reports as they come, with None between them where the caller may do something else; the last is complete."""
@@ -69,7 +74,7 @@ class FileAnalysis:
         if not lowering.units and not _IMPORTS_LANGUAGE.search(self.text):
             yield FileReport(self.path, "complete")
             return
-        fixer = Fixer(self.settings.target, self.recheck, patient=self.patient)
+        fixer = self.fixer = Fixer(self.settings.target, self.recheck)
         early, late = self._rules()
         yield from self._run(early, lowering.units, found)
         yield self._report("front_end", lowering, [*without_followers(found), *self._standing_in()], fixer)
@@ -80,7 +85,9 @@ class FileAnalysis:
         self._remember(found[count:])
         found = without_followers(found)
         yield self._report("verified", lowering, found, None)
-        for diagnostic, where in found:
+        fixer.findings = tuple(diagnostic for diagnostic, _ in found)
+        fixer.budget = _affordable(lowering.units) if self.patient else 0
+        for diagnostic, where in found if not self.printed else ():
             yield from fixer.steps(diagnostic, where)
             yield None
         self.rule_memo.end_run()
@@ -170,6 +177,8 @@ class FileAnalysis:
 
     def _report(self, stage: str, lowering: ModuleLowering, found: list[Found], fixer: Fixer | None) -> FileReport:
         shown = [(diagnostic, unit) for diagnostic, unit in found if self.shown(diagnostic)]
+        if self.printed:
+            fixer = None  # printed IR is made anew by the next compilation, so there is nothing to fix in it
         bindings = [b for unit in lowering.units for b in unit.bindings if b.span.path == self.path]
         return FileReport(
             self.path,
@@ -179,6 +188,14 @@ class FileAnalysis:
             units=tuple(lowering.units),
             functions=tuple(lowering.functions),
         )
+
+
+def _affordable(units: Iterable[LoweredUnit]) -> int:
+    """How many edited texts a patient analysis may analyse: the fewer, the more a file holds."""
+    statements = sum(
+        1 for unit in units for function in unit.program.functions.values() for _ in walk(function.body or ())
+    )
+    return _PATIENCE // max(statements, 1)
 
 
 def _looked_at(rule: Rule, unit: LoweredUnit) -> Iterable[Function | None]:

@@ -18,13 +18,14 @@ RecheckSteps = Callable[[dict[str, str]], Generator[None, None, Rechecked]]
 
 class Fixer:
     """Makes the fixes of one analysis, each finding's once. ``recheck`` analyses edited texts step by step, each set of them
-    once; ``patient`` asks for the fixes that need this, too."""
+    once; ``budget`` is how many may be analysed for all findings together. ``findings`` is what the analysis found."""
 
-    def __init__(self, backend: Backend, recheck: RecheckSteps, *, patient: bool = False) -> None:
+    def __init__(self, backend: Backend, recheck: RecheckSteps) -> None:
+        self.findings: tuple[Diagnostic, ...] = ()
+        self.budget = 0
         self._backend = backend
         self._recheck = recheck
-        self._patient = patient
-        self._fixed: dict[int, tuple[Diagnostic, Diagnostic]] = {}
+        self._fixed: dict[tuple[int, bool], tuple[Diagnostic, Diagnostic]] = {}
         self._rechecked: dict[tuple[tuple[str, str], ...], Rechecked] = {}
 
     def fix(self, diagnostic: Diagnostic, unit: LoweredUnit | None) -> Diagnostic:
@@ -38,20 +39,25 @@ class Fixer:
 
     def steps(self, diagnostic: Diagnostic, unit: LoweredUnit | None) -> Generator[None, None, Diagnostic]:
         """The same in slices: a provider that wants an analysis is left, and asked again when that is done."""
-        known = self._fixed.get(id(diagnostic))
+        patient = self.budget > 0
+        known = self._fixed.get((id(diagnostic), True)) or self._fixed.get((id(diagnostic), patient))
         if known is not None:
             return known[1]
-        context = FixContext(self._backend, unit.program if unit is not None else None, self._known, self._patient)
+        key = (id(diagnostic), patient)
+        program = unit.program if unit is not None else None
         fixed = diagnostic
         while True:
             try:
-                fixed = with_fixes(diagnostic, context)
+                fixed = with_fixes(diagnostic, FixContext(self._backend, program, self._known, self.findings, patient))
             except _Wanted as wanted:
-                self._rechecked[wanted.key] = yield from self._recheck(dict(wanted.key))
+                patient = self.budget > 0
+                if patient:
+                    self.budget -= 1
+                    self._rechecked[wanted.key] = yield from self._recheck(dict(wanted.key))
                 continue
             except Exception:  # a defect of ours in a fix costs that fix, never the finding
                 _LOG.exception("internal error in the fixes of %s", diagnostic.code)
-            self._fixed[id(diagnostic)] = (diagnostic, fixed)
+            self._fixed[key] = (diagnostic, fixed)
             return fixed
 
     def _known(self, texts: dict[str, str]) -> Rechecked:

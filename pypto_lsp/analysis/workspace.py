@@ -26,6 +26,9 @@ from pypto_lsp.verifiers.registry import dsl_rules
 
 _LOG = logging.getLogger(__name__)
 
+#: edited texts that are analysed for the fixes of one finding
+_ANALYSES_PER_FIX = 12
+
 
 @dataclass(slots=True)
 class _Memo:
@@ -193,7 +196,7 @@ class Workspace:
                 break
             report = step or report
             yield step
-        self._memo[path] = _Memo(self.inputs(path), report, tuple(analysis.late), seconds)
+        self._memo[path] = _Memo(self.inputs(path), report, tuple(analysis.late), seconds, analysis.fixer)
 
     def all_fixes(self, path: str, finding: Diagnostic) -> Generator[None, None, tuple[Fix, ...]]:
         """The fixes of a finding in the last report of ``path`` with those that need analyses of their own, in slices.
@@ -201,12 +204,9 @@ class Workspace:
         The caller must drop the iterator when a text has changed since.
         """
         memo = self._memo.get(path)
-        if memo is None or memo.inputs != self.inputs(path):
+        if memo is None or memo.fixer is None or memo.inputs != self.inputs(path):
             return finding.fixes
-        if memo.fixer is None:
-            tree = self.sources.tree(path)
-            analysis = FileAnalysis(path, tree.source.text, self._settings, self._front_end, self._shown, RuleMemo())
-            memo.fixer = Fixer(self._settings.target, analysis.recheck, patient=True)
+        memo.fixer.budget = _ANALYSES_PER_FIX
         unit = next((u for u in memo.report.units if finding.kernel in u.program.functions), None)
         fixed = yield from memo.fixer.steps(finding, unit)
         return fixed.fixes

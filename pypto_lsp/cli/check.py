@@ -19,6 +19,8 @@ from pypto_lsp.diagnostics.suppression import selected
 
 #: a fix may uncover another finding; more rounds than this mean that fixes undo each other
 _FIX_ROUNDS = 10
+#: formats whose reader may apply any fix, so that those that take long to find are wanted, too
+_WITH_EDITS = ("json", "sarif")
 
 
 @dataclass(slots=True)
@@ -115,7 +117,7 @@ def exit_code(outcome: Outcome, strict: bool) -> int:
 
 def run_check(arguments: argparse.Namespace) -> int:
     try:
-        workspace = open_workspace(arguments.target)
+        workspace = open_workspace(arguments.target, patient=arguments.format in _WITH_EDITS)
         selection = Selection(selectors(arguments.select), selectors(arguments.ignore))
     except UsageFault as fault:
         complain(str(fault))

@@ -26,14 +26,15 @@ def named_files(paths: Iterable[str]) -> list[str]:
     return list(found)
 
 
-def open_workspace(target: str) -> Workspace:
-    """A workspace rooted at the working folder. Raises :class:`UsageFault` for an unknown target."""
+def open_workspace(target: str, *, patient: bool = False) -> Workspace:
+    """A workspace rooted at the working folder; ``patient`` asks for the fixes that take long to find. Raises
+    :class:`UsageFault` for an unknown target."""
     try:
         settings = replace(environment_settings(), target=backend(target))
     except KeyError:
         known = ", ".join(f"{b.name} ({b.alias})" for b in BACKENDS.values())
         raise UsageFault(f"unknown target {target!r}; known are {known}") from None
-    return Workspace(roots=(os.getcwd(),), settings=settings)
+    return Workspace(roots=(os.getcwd(),), settings=settings, patient=patient)
 
 
 def selectors(options: Iterable[str]) -> tuple[str, ...]:

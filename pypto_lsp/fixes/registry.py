@@ -1,14 +1,15 @@
 """Which provider makes fixes for which finding.
 
 A provider is a function ``(diagnostic, context) -> iterable of Fix`` registered with :func:`provides`. It builds edits from
-the finding's facts and its ``subject`` node; it may ask ``context.recheck`` whether the edited text is right.
+the finding's facts and its ``subject`` node; it may ask ``context.recheck`` whether the edited text is right. One that
+does is ``costly``, and gives the same edits whenever it is asked about the same finding.
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -16,31 +17,47 @@ from pypto_lsp.backends import DEFAULT_BACKEND, Backend
 from pypto_lsp.diagnostics import Diagnostic, Edit, Fix
 from pypto_lsp.ir.nodes import Program
 
-#: texts by path -> the findings of the analysed files with these texts in place of theirs
-Recheck = Callable[[dict[str, str]], list[Diagnostic]]
+
+@dataclass(frozen=True, slots=True)
+class Rechecked:
+    """What the analysis of edited texts gives: all findings, and the programs that were looked at."""
+
+    diagnostics: list[Diagnostic]
+    programs: list[Program]
+
+
+#: texts by path -> the analysis with these texts in place of the files' own
+Recheck = Callable[[dict[str, str]], Rechecked]
 
 
 @dataclass(frozen=True, slots=True)
 class FixContext:
     """What a provider may know. ``program`` is the program the finding lies in, where there is one; ``recheck`` runs the
-    analysis on edited texts (None where that is not to be had)."""
+    analysis on edited texts (None where that is not to be had) and remembers what it gave; ``findings`` is what the analysis
+    of the unchanged text gave. ``patient`` asks for the fixes that take analyses of their own, too."""
 
     backend: Backend = DEFAULT_BACKEND
     program: Program | None = None
     recheck: Recheck | None = None
+    findings: Sequence[Diagnostic] = ()
+    patient: bool = False
 
 
 Provider = Callable[[Diagnostic, FixContext], Iterable[Fix]]
 
 _BY_CODE: dict[tuple[str, int | None], list[Provider]] = {}
+#: providers that analyse edited texts: they are asked only by whoever is patient
+_COSTLY: set[Provider] = set()
 
 
-def provides(rule_name: str, *codes: int) -> Callable[[Provider], Provider]:
+def provides(rule_name: str, *codes: int, costly: bool = False) -> Callable[[Provider], Provider]:
     """Attach a provider to findings of a rule (all its codes when none is named; ``*`` for any rule)."""
 
     def register(provider: Provider) -> Provider:
         for code in codes or (None,):
             _BY_CODE.setdefault((rule_name, code), []).append(provider)
+        if costly:
+            _COSTLY.add(provider)
         return provider
 
     return register
@@ -53,8 +70,7 @@ def _load() -> None:
         importlib.import_module(f"pypto_lsp.fixes.{info.name}")
 
 
-def fixes_for(diagnostic: Diagnostic, context: FixContext) -> tuple[Fix, ...]:
-    """All fixes for a finding, the best first; those that it already carries come before."""
+def _providers(diagnostic: Diagnostic) -> Iterator[Provider]:
     _load()
     keys = (
         (diagnostic.rule_name, diagnostic.error_code),
@@ -62,9 +78,20 @@ def fixes_for(diagnostic: Diagnostic, context: FixContext) -> tuple[Fix, ...]:
         ("*", diagnostic.error_code),
         ("*", None),
     )
-    found = list(diagnostic.fixes)
     for key in keys:
-        for provider in _BY_CODE.get(key, ()):
+        yield from _BY_CODE.get(key, ())
+
+
+def may_have_costly_fixes(diagnostic: Diagnostic) -> bool:
+    """Whether a patient caller may get more fixes for a finding."""
+    return any(provider in _COSTLY for provider in _providers(diagnostic))
+
+
+def fixes_for(diagnostic: Diagnostic, context: FixContext) -> tuple[Fix, ...]:
+    """All fixes for a finding, the best first; those that it already carries come before."""
+    found = list(diagnostic.fixes)
+    for provider in _providers(diagnostic):
+        if context.patient or provider not in _COSTLY:
             found.extend(fix for fix in provider(diagnostic, context) if fix.edits and fix not in found)
     return tuple(found)
 
