@@ -83,10 +83,11 @@ class CallArguments(Rule):
             if not isinstance(call.op, ir.FunctionRef):
                 continue
             callee = program.functions.get(call.op.name)
-            if callee is None or callee.jit:
+            if callee is None or (callee.jit and not callee.declared_params):
                 continue
-            for var, arg in zip(callee.params, call.args):
-                found = contradiction(var.type, arg.type)
+            declared = callee.declared_params or tuple(var.type for var in callee.params)
+            for var, wanted, arg in zip(callee.params, declared, call.args):
+                found = contradiction(wanted, arg.type)
                 if found is not None:
                     code, words = found
                     yield from self.finding(

@@ -137,7 +137,8 @@ def _matrix_products(function: ir.Function) -> set[ir.Var]:
     """Variables that hold a matrix product: it lies in the accumulator and is converted when it is stored."""
     found: set[ir.Var] = set()
     for stmt in walk(function.body or ()):
-        if isinstance(stmt, ir.Assign) and isinstance(stmt.value, ir.Call) and isinstance(stmt.value.op, str):
-            if stmt.value.op.rpartition(".")[2].startswith(("matmul", "batch_matmul", "gemv")):
-                found.add(stmt.var)
+        value = stmt.value if isinstance(stmt, ir.Assign) else None
+        name = value.op.rpartition(".")[2] if isinstance(value, ir.Call) and isinstance(value.op, str) else ""
+        if isinstance(stmt, ir.Assign) and name.startswith(("matmul", "batch_matmul", "gemv")):
+            found.add(stmt.var)
     return found

@@ -22,6 +22,7 @@ from pypto_lsp.ir.enums import Direction
 from pypto_lsp.ir.nodes import Body, Function
 from pypto_lsp.ir.types import NONE, UNDETERMINED, UNKNOWN, TupleType, Type, UnknownType
 from pypto_lsp.syntax import nodes as syntax
+from pypto_lsp.text import Span
 
 CalleeLookup = Callable[[str, bool], "Signature | None"]
 
@@ -144,11 +145,19 @@ def _build(kernel: Kernel, surrounds: Surrounds) -> Built:
         declared_return=kernel.declared is not None,
         complete=not diagnostics and options.known and (result is None or result.complete),
         name_span=kernel.node.name_span,
+        declared_params=kernel.params.declared,
+        returns_span=kernel.node.returns.span if kernel.node.returns is not None else None,
+        ignored_params=_ignored(kernel.node),
         decorator_span=kernel.node.decorators[-1].span if kernel.node.decorators else None,
     )
     bindings = [*kernel.params.bindings(kernel.name), *(result.bindings if result is not None else [])]
     signature = signature_of(kernel, returns if returns is not None else NONE)
     return Built(function, signature, diagnostics, bindings, frozenset(), ())
+
+
+def _ignored(node: syntax.FunctionDef) -> tuple[Span, ...]:
+    """The parameters that the language does not read: keyword-only ones, ``*args`` and ``**kwargs``."""
+    return tuple(p.span for p in node.params if p.kind in ("keyword_only", "vararg", "kwarg"))
 
 
 def _body(

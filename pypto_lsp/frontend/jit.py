@@ -335,4 +335,5 @@ def _specialised(kernel: JitKernel, types: dict[str, Type]) -> Parameters:
         bare=source.bare,
         allocations=source.allocations,
         diagnostics=source.diagnostics,
+        declared=tuple(var.type for var in source.vars),
     )

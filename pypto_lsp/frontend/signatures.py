@@ -25,7 +25,8 @@ class Parameters:
     """The parameters of a kernel that the compiler reads (the plain positional ones, without ``self``).
 
     ``nodes`` runs in parallel with ``vars`` and ``directions``. ``symbols`` are the dynamic dimensions by name, ``bare`` the
-    parameters annotated ``pl.Tensor`` alone. ``complete`` is false where a fault was found.
+    parameters annotated ``pl.Tensor`` alone, ``declared`` the types as annotated where a call's types stand in ``vars``.
+    ``complete`` is false where a fault was found.
     """
 
     nodes: list[syntax.Param] = field(default_factory=list)
@@ -35,6 +36,7 @@ class Parameters:
     bare: set[str] = field(default_factory=set)
     allocations: Allocations = field(default_factory=Allocations)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    declared: tuple[Type, ...] = ()
 
     @property
     def complete(self) -> bool:

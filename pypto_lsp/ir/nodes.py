@@ -396,7 +396,9 @@ class ErrorStmt(Stmt):
 class Function:
     """A kernel. ``func_type``, ``level`` and ``role`` are member names of the DSL enums. ``params`` and ``directions``
     run in parallel. ``body`` is None for external or abstract kernels. ``jit`` is the decorator's flavour (``jit``,
-    ``host``, ``incore``, ``inline``, ``opaque``, ``extern``), empty for plain functions. ``complete`` is false when a
+    ``host``, ``incore``, ``inline``, ``opaque``, ``extern``), empty for plain functions. ``declared_params`` are the
+    parameters' types as annotated where a call's types stand in ``params``, ``returns_span`` is the result's annotation,
+    ``ignored_params`` are parameters that the language does not read. ``complete`` is false when a
     fault in it was reported, so that a rule which concludes from what is *absent* stays silent. ``decorator_span`` is the
     decorator that makes it a kernel, where its type stands."""
 
@@ -414,6 +416,9 @@ class Function:
     declared_return: bool = False
     complete: bool = True
     name_span: Span | None = None
+    declared_params: tuple[Type, ...] = ()
+    returns_span: Span | None = None
+    ignored_params: tuple[Span, ...] = ()
     decorator_span: Span | None = None
 
 
