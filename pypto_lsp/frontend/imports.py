@@ -137,7 +137,7 @@ class ModuleLoader:
 
     def overlaid(self, read: Read) -> ModuleLoader:
         """A loader over other texts that begins with the results known here; they count where the trees are the same."""
-        other = ModuleLoader(read, self.roots)
+        other = ModuleLoader(read, self.roots, bare_command_line=self.bare_command_line)
         other._outcomes = {path: list(kept) for path, kept in self._outcomes.items()}
         return other
 
@@ -148,22 +148,27 @@ class ModuleLoader:
     def load(self, path: str) -> ModuleEnvironment | None:
         """The environment of a file that is run as a script; None when there is no such file."""
         outermost = not self._deepened
-        outcome = None
         self._deepened.add(path)
+        try:
+            outcome = self._settled(path)
+        finally:
+            if outermost:
+                self._deepened.clear()
+        if outermost and outcome is not None and outcome.shallow:  # as deep as it gets: a cycle of very many modules
+            self.keep(path, outcome)
+        return None if outcome is None else outcome.env
+
+    def _settled(self, path: str) -> Outcome | None:
+        """The outcome of a file when all that it imports has been evaluated as far as possible."""
         while True:
             session = _Session(self._read)
             outcome = self.standalone(path, session)
             # a chain of imports that is too deep to follow is evaluated from its far end
             deeper = [each for each in dict.fromkeys(session.too_deep) if each not in self._deepened]
             if not deeper:
-                break
+                return outcome
             for each in deeper:
                 self.load(each)
-        if outermost:
-            self._deepened.clear()
-            if outcome is not None and outcome.shallow:  # as deep as it gets: a cycle of very many modules
-                self.keep(path, outcome)
-        return None if outcome is None else outcome.env
 
     def standalone(self, path: str, session: _Session, *, new: bool = True) -> Outcome | None:
         """The outcome of running a file by itself; without ``new`` only one that is known already."""
@@ -202,7 +207,7 @@ class _Session:
         #: modules that were not evaluated because too many imports were in progress
         self.too_deep: list[str] = []
         self._trees: dict[str, SyntaxTree | None] = {}
-        self._checked: dict[int, bool] = {}
+        self._checked: dict[int, tuple[Outcome, bool]] = {}
 
     def tree(self, path: str) -> SyntaxTree | None:
         if path not in self._trees:
@@ -213,9 +218,9 @@ class _Session:
         """Whether all files an outcome depends on are unchanged."""
         known = self._checked.get(id(outcome))
         if known is None:
-            known = all(self.tree(path) is tree for path, tree in outcome.trees.items())
+            known = (outcome, all(self.tree(path) is tree for path, tree in outcome.trees.items()))
             self._checked[id(outcome)] = known
-        return known
+        return known[1]
 
 
 class Run:
@@ -458,6 +463,8 @@ class Run:
 
     def import_star(self, m: Machine, source: Any, scope: Environment, node: syntax.ImportFrom) -> None:
         env = self.loaded.get(source.path) if isinstance(source, ModuleRef) else None
+        if env is None or env.foreign_names:
+            scope.module.foreign_names = True
         if env is None or env.unknown_star:
             scope.module.unknown_star = True
         if env is None:
@@ -581,7 +588,8 @@ def _patched(state: State) -> ModuleEnvironment:
         return base
     env = ModuleEnvironment(base.path, base.name, base.tree)
     env.run, env.base, env.finished = base.run, base, base.finished
-    env.history, env.kernels, env.unknown_star = base.history, base.kernels, base.unknown_star
+    env.history, env.kernels = base.history, base.kernels
+    env.unknown_star, env.foreign_names = base.unknown_star, base.foreign_names
     env.raw_values = {name: _moved(value, base, env) for name, value in base.raw_values.items()}
     env.bound_at = dict(base.bound_at)
     env.patches = dict(state.patches)

@@ -389,6 +389,8 @@ def _setattr(m: Machine, given: Arguments) -> Any:
         assign_attribute(m, owner, name, value, m.module.tree.body[m.module.order])
     elif isinstance(owner, Object) and m.touch(owner):
         owner.fields = None
+    if is_opaque(owner):  # perhaps a module, this one
+        m.module.unknown_star = True
     return None
 
 
@@ -407,6 +409,12 @@ def _type(m: Machine, given: Arguments) -> Any:
 def _vars(m: Machine, given: Arguments) -> Any:
     value = given.get(0, "object", None)
     return DictObject(None if value.fields is None else dict(value.fields)) if isinstance(value, Object) else UNKNOWN
+
+
+def _runs_text(m: Machine, given: Arguments) -> Any:
+    """``exec`` and ``eval``: what the text does is not followed."""
+    m.module.unknown_star = True
+    return UNKNOWN
 
 
 def _nothing(m: Machine, given: Arguments) -> Any:
@@ -456,6 +464,8 @@ BUILTINS: dict[str, Handler] = {
     "builtins.callable": _callable,
     "builtins.type": _type,
     "builtins.vars": _vars,
+    "builtins.exec": _runs_text,
+    "builtins.eval": _runs_text,
     "builtins.print": _nothing,
     "builtins.super.__init__": _nothing,
 }

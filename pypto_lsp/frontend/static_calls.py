@@ -85,9 +85,16 @@ def _super(m: Machine, scope: Environment) -> Any:
     return SuperProxy(m.frame.cls, m.frame.owner)
 
 
+def _globals(m: Machine, scope: Environment) -> Any:
+    scope.module.unknown_star = True
+    return GlobalsView(scope)
+
+
 _SCOPE_CALLS: dict[str, Callable[[Machine, Environment], Any]] = {
     "builtins.super": _super,
-    "builtins.globals": lambda m, scope: GlobalsView(scope),
+    "builtins.globals": _globals,
+    "builtins.locals": _globals,
+    "builtins.vars": _globals,
 }
 
 

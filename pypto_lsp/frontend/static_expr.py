@@ -40,7 +40,7 @@ from pypto_lsp.syntax import nodes as syntax
 
 #: longest text that stands for arithmetic over unknown values
 _SYMBOL_LIMIT = 200
-BUILTINS = frozenset(dir(builtins))
+BUILTINS = frozenset(name for name in dir(builtins) if not name.startswith("__"))
 
 
 def _constant(m: Machine, e: syntax.Constant, scope: Environment) -> Any:
@@ -54,7 +54,7 @@ def _name(m: Machine, e: syntax.Name, scope: Environment) -> Any:
     value = scope.raw(e.id)
     if value is not MISSING:
         return value
-    if e.id in BUILTINS and not scope.module.unknown_star:
+    if e.id in BUILTINS and not scope.module.foreign_names:
         return External(f"builtins.{e.id}")
     if e.id == "__name__":
         return scope.module.name

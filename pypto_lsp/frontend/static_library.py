@@ -90,6 +90,13 @@ def _getenv(m: Machine, given: Arguments) -> Any:
     return call_native(m, NativeMethod(m.run.environ, "get"), given)
 
 
+def _import_module(m: Machine, given: Arguments) -> Any:
+    name = given.get(0, "name")
+    if not isinstance(name, str) or name.startswith(".") or len(given.positional) > 1:
+        return UNKNOWN
+    return m.run.import_module(m, name, m.module, whole=True)
+
+
 def _field(m: Machine, given: Arguments) -> Any:
     keywords = given.keywords
     initialised = truth(keywords.get("init", True))
@@ -239,6 +246,7 @@ LIBRARY: dict[str, Handler] = {
     "math.pow": _math_pow,
     "math.prod": _math_prod,
     "os.getenv": _getenv,
+    "importlib.import_module": _import_module,
     "dataclasses.field": _field,
     "dataclasses.replace": _replace,
     "dataclasses.asdict": _asdict,

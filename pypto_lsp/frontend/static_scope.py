@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 _FUNCTION_LIKE = (syntax.FunctionDef, syntax.ClassDef, syntax.Lambda)
 
 
+#: names that every module has
+MODULE_ATTRIBUTES = frozenset(
+    ("__name__", "__file__", "__doc__", "__package__", "__spec__", "__loader__", "__builtins__", "__annotations__")
+)
+
+
 class Environment:
     """Names and values of one scope, with the scopes around it.
 
@@ -54,7 +60,7 @@ class Environment:
 
         :data:`MISSING` means that the name is surely not bound. One that the text binds somewhere, though not in what was
         evaluated (under a main guard, after a failure), is an OpaqueValue, and so is any name while part of the text cannot
-        be parsed. Where a star import of an unknown module may bind it (``unknown_star``), the caller has to ask.
+        be parsed. Where a star import of an unknown module or its like may bind it (``unknown_star``), the caller has to ask.
         """
         scope: Environment | None = self
         while scope is not None:
@@ -64,7 +70,7 @@ class Environment:
                 if scope._may_bind(name):
                     return OpaqueValue(f"{self.module.path}:{name}")
             scope = scope.parent
-        return MISSING
+        return OpaqueValue(f"{self.module.path}:{name}") if name in MODULE_ATTRIBUTES else MISSING
 
     def definition(self, name: str) -> Span | None:
         """The span of the name where it is bound last, in whatever file's scope :meth:`lookup` finds it."""
@@ -163,6 +169,7 @@ class ModuleEnvironment(Environment):
         "base",
         "definitions",
         "finished",
+        "foreign_names",
         "history",
         "kernels",
         "name",
@@ -195,8 +202,10 @@ class ModuleEnvironment(Environment):
         self.kernels: dict[syntax.Node, list[Any]] = {}
         #: the kernels and programs of the text, once they have been asked for
         self.definitions: tuple[Any, ...] | None = None
-        #: a star import of a module that is not known: any name may exist
+        #: any name may exist: a star import of a module that is not known, ``exec``, ``globals()``
         self.unknown_star = False
+        #: a name of a builtin may be another one's: a star import of a module that is not known
+        self.foreign_names = False
 
     def at(self, node: syntax.Node) -> Environment:
         """The names as they are when a top-level statement runs: the one that ``node`` is, or lies in.

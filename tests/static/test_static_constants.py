@@ -230,6 +230,22 @@ def test_missing_is_certain() -> None:
     assert isinstance(env.lookup("M"), OpaqueValue)
 
 
+@pytest.mark.parametrize(
+    "line", ["exec('Y = 1')", "globals()['Y'] = 1", "globals().update(Y=1)", "from elsewhere import *"]
+)
+def test_names_that_may_be_made_unseen(line: str) -> None:
+    env = module(f"{line}\nX = min(3, 4)\n")
+    assert env.unknown_star
+    assert env.lookup("Z") is MISSING
+    assert env.lookup("X") == 3 or "elsewhere" in line
+
+
+def test_names_of_every_module() -> None:
+    env = module("X = __name__\n")
+    assert env.lookup("X") == "main"
+    assert isinstance(env.lookup("__file__"), OpaqueValue)
+
+
 def test_names_while_the_text_is_broken() -> None:
     env = module("A = 3\nN = (\nX = 5\n")
     assert env.lookup("A") == 3

@@ -32,6 +32,7 @@ def lookup(files: dict[str, str], name: str = "X", main: str = "main.py") -> Any
         {"main.py": "def f():\n    from config import N\n    return N\nX = f()", "config.py": "N = 5"},
         {"main.py": "from a import X", "a.py": "from b import X", "b.py": "from c import X", "c.py": "X = 5"},
         {"main.py": "from config import f\nX = f(4)", "config.py": "K = 1\ndef f(n):\n    return n + K"},
+        {"main.py": "import importlib\nX = importlib.import_module('config').N", "config.py": "N = 5"},
         {"main.py": "import functools, config\nX = config.N", "config.py": "N = 5"},
     ],
 )
