@@ -12,7 +12,7 @@ All types are immutable and compare by structure.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pypto_lsp.ir.dtypes import DType
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pypto_lsp.ir.nodes import Expr
     from pypto_lsp.text.span import Span
 
-    Dim = int | Expr
+    Dim: TypeAlias = int | Expr
 
 
 @dataclass(frozen=True, slots=True)

