@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pypto_lsp.ir.arith import Dim, const_value, is_exact, prove_equal, same_structure, simplify
 from pypto_lsp.ir.nodes import Expr, Var
+from pypto_lsp.ir.tile_views import layout_of, valid_of
 from pypto_lsp.ir.types import (
     SHAPED,
     UNDETERMINED,
@@ -17,6 +18,7 @@ from pypto_lsp.ir.types import (
     TensorType,
     TensorView,
     TileType,
+    TileView,
     TupleType,
     Type,
 )
@@ -100,14 +102,46 @@ def _leaf(dim: Dim) -> bool:
 def _same_placement(left: Type, right: Type) -> bool | None:
     match left, right:
         case TileType(), TileType():
-            return None if left.memory is None or right.memory is None else left.memory == right.memory
+            return _same_tile(left, right)
         case ((TensorType() | DistributedTensorType()), (TensorType() | DistributedTensorType())):
-            return _same_layout(left.view, right.view)
+            return _same_view(left, right)
         case _:
             return True
 
 
-def _same_layout(left: TensorView | None, right: TensorView | None) -> bool:
-    default = TensorView()
-    a, b = left or default, right or default
-    return a.layout == b.layout and a.pad == b.pad
+def _same_tile(left: TileType, right: TileType) -> bool | None:
+    """Memory space, layout and valid region; nothing is told where a space is not known."""
+    if left.memory is None or right.memory is None:
+        return None
+    if left.memory != right.memory or layout_of(left) != layout_of(right):
+        return False
+    a, b = left.view or _PLAIN_TILE, right.view or _PLAIN_TILE
+    if (a.pad, a.compact) != (b.pad, b.compact):
+        return False
+    return _same_region(valid_of(left), valid_of(right))
+
+
+_PLAIN_TILE = TileView()
+_PLAIN_TENSOR = TensorView()
+
+
+def _same_view(left: TensorType | DistributedTensorType, right: TensorType | DistributedTensorType) -> bool | None:
+    a, b = left.view or _PLAIN_TENSOR, right.view or _PLAIN_TENSOR
+    if (a.layout, a.pad) != (b.layout, b.pad):
+        return False
+    return _same_region(a.valid_shape or left.shape, b.valid_shape or right.shape)
+
+
+def _same_region(left: Sequence[Dim] | None, right: Sequence[Dim] | None) -> bool | None:
+    """Valid regions are compared as they are written, without arithmetic: a difference counts between plain extents only."""
+    if left is None or right is None:
+        return None
+    if len(left) != len(right):
+        return False
+    return _all(*(_same_written(a, b) for a, b in zip(left, right)))
+
+
+def _same_written(left: Dim, right: Dim) -> bool | None:
+    if same_structure(left, right):
+        return True
+    return False if _leaf(left) and _leaf(right) and is_exact(left) and is_exact(right) else None

@@ -32,6 +32,7 @@ STATEMENTS = [
     "⟦x[0]⟧2003: pl.Scalar[pl.INDEX] = n",
     "⟦acc: pl.Scalar[pl.INDEX]⟧2004",
     "t = pl.slice(x, [64, 32], [0, 0])\n⟦t = pl.slice(x, [32, 32], [0, 0])⟧2005",
+    "t = pl.slice(x, [16, 64], [0, 0])\n⟦t = pl.slice(x, [16, 64], [0, 0], valid_shape=[8, 64])⟧2005",
     "t = n\n⟦t = x⟧2005",
     "for i in pl.range(4):\n    v = n + i\n    ⟦v = 0.5⟧2005",
     "⟦idx[0]⟧2006, b = self.two(x, y, out)",
