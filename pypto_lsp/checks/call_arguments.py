@@ -48,9 +48,15 @@ def contradiction(declared: Type, given: Type) -> tuple[int, str] | None:
         return None
     if len(declared.shape) != len(given.shape):
         return RANK, f"{len(given.shape)} dimensions where the kernel declares {len(declared.shape)}"
-    for index, (wanted, extent) in enumerate(zip(declared.shape, given.shape)):
-        if isinstance(wanted, int) and isinstance(extent, int) and int(extent) < int(wanted):
-            return SMALLER, f"dimension {index} is {int(extent)} where the kernel declares {int(wanted)}"
+    known = [
+        (index, int(wanted), int(extent))
+        for index, (wanted, extent) in enumerate(zip(declared.shape, given.shape))
+        if isinstance(wanted, int) and isinstance(extent, int)
+    ]
+    smaller = [(index, wanted, extent) for index, wanted, extent in known if extent < wanted]
+    if smaller and not any(extent > wanted for _, wanted, extent in known):
+        index, wanted, extent = smaller[0]
+        return SMALLER, f"dimension {index} is {extent} where the kernel declares {wanted}"
     return None
 
 

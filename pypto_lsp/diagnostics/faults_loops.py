@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pypto_lsp.diagnostics.diagnostic import Severity
 from pypto_lsp.diagnostics.faults import fault
 
 ITERATOR = fault(
@@ -214,4 +215,14 @@ YIELD_COUNT = fault(
     "A loop that yields gives a new value for each one that it carries.",
     example="for i, (a, b) in pl.range(4, init_values=(x, y)):\n    r = pl.yield_(pl.add(a, b))",
     instead="for i, (a, b) in pl.range(4, init_values=(x, y)):\n    ra, rb = pl.yield_(pl.add(a, b), b)",
+)
+SURPLUS_BOUND = fault(
+    3033,
+    "LoopBounds",
+    "a bound that the loop drops",
+    "pl.{loop} takes start, stop and step; what follows is dropped without a word",
+    "The parser reads three bounds at most.",
+    example="for i in pl.range(0, 16, 8, 2):\n    t = pl.add(x, y)",
+    instead="for i in pl.range(0, 16, 8):\n    t = pl.add(x, y)",
+    severity=Severity.WARNING,
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pypto_lsp.diagnostics import Severity
+
 # the modules register what they lower
 from pypto_lsp.frontend import calls, expressions, loops, scopes, statements, subscripts  # noqa: F401
 from pypto_lsp.frontend.lowering import Lowering
@@ -20,5 +22,5 @@ def lower_body(context: FunctionContext) -> BodyResult:
         diagnostics=low.diagnostics,
         bindings=low.bindings,
         calls=list(low.calls),
-        complete=low.complete and not low.diagnostics,
+        complete=low.complete and not any(d.severity is Severity.ERROR for d in low.diagnostics),
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pypto_lsp.diagnostics import Diagnostic
+from pypto_lsp.diagnostics import Diagnostic, Severity
 from pypto_lsp.diagnostics import faults_decorators as faults
 from pypto_lsp.frontend.body import lower_body
 from pypto_lsp.frontend.call_types import call_result
@@ -143,7 +143,7 @@ def _build(kernel: Kernel, surrounds: Surrounds) -> Built:
         attrs=attrs,
         jit=kernel.jit,
         declared_return=kernel.declared is not None,
-        complete=not diagnostics and options.known and (result is None or result.complete),
+        complete=not _faulty(diagnostics) and options.known and (result is None or result.complete),
         name_span=kernel.node.name_span,
         declared_params=kernel.params.declared,
         returns_span=kernel.node.returns.span if kernel.node.returns is not None else None,
@@ -153,6 +153,10 @@ def _build(kernel: Kernel, surrounds: Surrounds) -> Built:
     bindings = [*kernel.params.bindings(kernel.name), *(result.bindings if result is not None else [])]
     signature = signature_of(kernel, returns if returns is not None else NONE)
     return Built(function, signature, diagnostics, bindings, frozenset(), ())
+
+
+def _faulty(diagnostics: list[Diagnostic]) -> bool:
+    return any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)
 
 
 def _ignored(node: syntax.FunctionDef) -> tuple[Span, ...]:

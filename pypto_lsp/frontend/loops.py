@@ -170,6 +170,10 @@ def _header(low: Lowering, call: syntax.Call, kind: str) -> Header:
     bounds = [low.expr(arg) for arg in call.args[:3]]
     for arg in call.args[3:]:
         low.expr(arg)
+    if len(call.args) > 3:
+        behind, end = call.args[2].span.end_offset, call.args[-1].span.end_offset
+        place = Span(call.anchor, behind - call.anchor.offset, end - call.anchor.offset)
+        low.report(faults.SURPLUS_BOUND, place, subject=call, loop=kind)
     header = _bounds(low, call, kind, bounds)
     header.bounds = call.args[:3]
     stage: syntax.Keyword | None = None
