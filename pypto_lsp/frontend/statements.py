@@ -322,6 +322,8 @@ def _bind_annotated(low: Lowering, node: syntax.AnnAssign, target: syntax.Name, 
     override: Type | None = None
     if resolved.diagnostics:
         override = UNDETERMINED
+    elif _flattened(resolved.type, value):
+        override = resolved.type
     elif not resolved.uncompared:
         finding = disagreement(node.annotation, resolved.type, value.type, target.id)
         if finding is not None:
@@ -332,6 +334,19 @@ def _bind_annotated(low: Lowering, node: syntax.AnnAssign, target: syntax.Name, 
     elif value.type in (UNDETERMINED, UNKNOWN) and resolved.type is not UNDETERMINED:
         override = resolved.type
     binding.assign(low, target, binding.restamped(value, override), node.span, type_=override, annotated=True)
+
+
+def _flattened(annotated: Type, value: ir.Expr) -> bool:
+    """Whether an annotation gives a tile of more than two dimensions two: the compiler takes it for loads and new tiles, whose
+    window keeps the tensor's dimensions, since its own pass that flattens tiles says so nowhere else."""
+    if not (isinstance(value, ir.Call) and value.op in ("tile.load", "tile.create")):
+        return False
+    given = value.type
+    if not isinstance(annotated, TileType) or not isinstance(given, TileType):
+        return False
+    if annotated.shape is None or given.shape is None or annotated.dtype is not given.dtype:
+        return False
+    return len(annotated.shape) <= 2 < len(given.shape)
 
 
 def annotation_scope(low: Lowering) -> AnnotationScope:

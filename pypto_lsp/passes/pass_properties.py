@@ -83,7 +83,7 @@ class IRPropertySet:
     def contains_all(self, other: IRPropertySet) -> bool:
         return other._members <= self._members
 
-    def union(self, other: IRPropertySet) -> IRPropertySet:
+    def union_with(self, other: IRPropertySet) -> IRPropertySet:
         return IRPropertySet(self._members | other._members)
 
     def intersection(self, other: IRPropertySet) -> IRPropertySet:
