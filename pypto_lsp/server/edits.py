@@ -9,7 +9,9 @@ from lsprotocol import types as lsp
 
 from pypto_lsp.analysis.fixing import edits_by_file, safe_fixes
 from pypto_lsp.analysis.places import nodes_at
+from pypto_lsp.diagnostics import Fix
 from pypto_lsp.diagnostics.suppression import parse_directive
+from pypto_lsp.fixes.registry import may_have_costly_fixes
 from pypto_lsp.server.uris import to_path
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Anchor, Span
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
 #: ``source`` of our diagnostics
 SOURCE = "pypto"
+#: an analysis that takes longer (seconds) is not repeated just because the cursor moved
+_QUICK = 0.2
 
 
 def current_data(session: Session, uri: str, diagnostic: lsp.Diagnostic) -> dict[str, Any] | None:
@@ -38,6 +42,37 @@ def current_data(session: Session, uri: str, diagnostic: lsp.Diagnostic) -> dict
         if same and fresh.range == diagnostic.range and isinstance(fresh.data, dict):
             return fresh.data if fresh.data["version"] == document.version else None
     return None
+
+
+async def sought_fixes(
+    session: Session, path: str, diagnostic: lsp.Diagnostic, *, only_quickly: bool
+) -> list[dict[str, Any]]:
+    """The fixes of a diagnostic that take analyses of their own, in the form of its ``data``.
+
+    With ``only_quickly`` none where an analysis takes long. Empty, too, when the text changes meanwhile.
+    """
+    found = session.findings.find(path, diagnostic)
+    if found is None or not may_have_costly_fixes(found[1]):
+        return []
+    report_path, finding = found
+    if only_quickly and session.workspace.seconds(report_path) > _QUICK:
+        return []
+    document = session.workspace.sources.document(path)
+    version = document.version if document else None
+    fixes = await session.scheduler.result(session.workspace.all_fixes(report_path, finding))
+    current = session.workspace.sources.document(path)
+    if current is None or current.version != version:
+        return []
+    return [fix_data(session, fix) for fix in fixes]
+
+
+def fix_data(session: Session, fix: Fix) -> dict[str, Any]:
+    """A fix in the form that a diagnostic's ``data`` holds."""
+    return {
+        "title": fix.title,
+        "safe": fix.safe,
+        "edits": [data_edit(session, e.span, e.new_text) for e in fix.edits],
+    }
 
 
 def workspace_edit(session: Session, edits: Sequence[Mapping[str, Any]]) -> lsp.WorkspaceEdit:

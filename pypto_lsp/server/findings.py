@@ -12,8 +12,8 @@ from lsprotocol import types as lsp
 from pypto_lsp.analysis.catalogue import page_url
 from pypto_lsp.analysis.facts import plain
 from pypto_lsp.analysis.report import FileReport, merged
-from pypto_lsp.diagnostics import Diagnostic, Fix, Severity
-from pypto_lsp.server.edits import SOURCE, data_edit
+from pypto_lsp.diagnostics import Diagnostic, Severity
+from pypto_lsp.server.edits import SOURCE, fix_data
 from pypto_lsp.text import Span
 
 if TYPE_CHECKING:
@@ -68,14 +68,7 @@ class Translator:
             "hint_code": found.hint_code,
             "facts": plain(found.facts),
             "version": document.version if document else None,
-            "fixes": [self._fix(fix) for fix in found.fixes],
-        }
-
-    def _fix(self, fix: Fix) -> dict[str, Any]:
-        return {
-            "title": fix.title,
-            "safe": fix.safe,
-            "edits": [data_edit(self._session, e.span, e.new_text) for e in fix.edits],
+            "fixes": [fix_data(self._session, fix) for fix in found.fixes],
         }
 
 
@@ -117,6 +110,16 @@ class Findings:
     def diagnostics(self, path: str) -> list[Diagnostic]:
         """The findings of a file from all reports, each once."""
         return merged(d for report in self._reports.values() for d in report.diagnostics if d.span.path == path)
+
+    def find(self, path: str, shown: lsp.Diagnostic) -> tuple[str, Diagnostic] | None:
+        """The finding of a file that a client was shown, with the document whose report has it."""
+        for report in self._reports.values():
+            for found in report.in_file(path):
+                if found.code == shown.code:
+                    same = self._translator.diagnostic(found)
+                    if same.range == shown.range and same.message == shown.message:
+                        return report.path, found
+        return None
 
     def of(self, path: str) -> FileFindings:
         """What is shown of a file."""

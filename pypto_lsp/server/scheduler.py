@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from pypto_lsp.analysis.files import UnreadableFile
 from pypto_lsp.analysis.report import FileReport
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pypto_lsp.analysis.workspace import Workspace
 
 _LOG = logging.getLogger(__name__)
+_T = TypeVar("_T")
 
 #: longest time without a look at incoming messages (seconds)
 SLICE = 0.02
@@ -111,6 +112,20 @@ class Scheduler:
         for step in steps:
             if step is not None:
                 yield step
+            if monotonic() >= end:
+                while self._pending():
+                    await asyncio.sleep(SLICE)
+                await asyncio.sleep(0)
+                end = monotonic() + SLICE
+
+    async def result(self, steps: Generator[None, None, _T]) -> _T:
+        """What a computation gives that is run in slices, giving way to the analysis of open documents."""
+        end = monotonic() + SLICE
+        while True:
+            try:
+                next(steps)
+            except StopIteration as done:
+                return done.value
             if monotonic() >= end:
                 while self._pending():
                     await asyncio.sleep(SLICE)

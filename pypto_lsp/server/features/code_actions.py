@@ -1,4 +1,5 @@
-"""Quick fixes, suppression comments and "fix all", built from what the diagnostics carry."""
+"""Quick fixes, suppression comments and "fix all", built from what the diagnostics carry. Fixes that take analyses of their
+own are sought when they are asked for."""
 
 from __future__ import annotations
 
@@ -21,14 +22,15 @@ def register(server: Server) -> None:
     options = lsp.CodeActionOptions(code_action_kinds=list(_KINDS), resolve_provider=True)
 
     @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, options)
-    def code_action(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+    async def code_action(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         from pypto_lsp.server import edits
 
         session, uri = server.session, params.text_document.uri
         actions: list[lsp.CodeAction] = []
         if _asked_for(lsp.CodeActionKind.QuickFix.value, params.context.only):
+            moved = params.context.trigger_kind is lsp.CodeActionTriggerKind.Automatic
             for diagnostic in params.context.diagnostics:
-                actions += _quick_fixes(session, uri, diagnostic)
+                actions += await _quick_fixes(session, uri, diagnostic, only_quickly=moved)
         if _asked_for(FIX_ALL, params.context.only) and (params.context.only or edits.safe_edit(session, to_path(uri))):
             actions += _fix_all(session, uri)
         return actions
@@ -55,14 +57,17 @@ def _asked_for(kind: str, only: Iterable[lsp.CodeActionKind | str] | None) -> bo
     return False
 
 
-def _quick_fixes(session: Session, uri: str, diagnostic: lsp.Diagnostic) -> list[lsp.CodeAction]:
+async def _quick_fixes(
+    session: Session, uri: str, diagnostic: lsp.Diagnostic, *, only_quickly: bool
+) -> list[lsp.CodeAction]:
     from pypto_lsp.server import edits
 
     data = edits.current_data(session, uri, diagnostic)
     if data is None:
         return []
     actions = []
-    for number, fix in enumerate(data["fixes"]):
+    fixes = data["fixes"] or await edits.sought_fixes(session, to_path(uri), diagnostic, only_quickly=only_quickly)
+    for number, fix in enumerate(fixes):
         action = _action(fix["title"], edits.workspace_edit(session, fix["edits"]), diagnostic)
         if session.server.client.is_preferred:
             action.is_preferred = number == 0 and bool(fix["safe"])
