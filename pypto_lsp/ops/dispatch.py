@@ -17,6 +17,7 @@ from pypto_lsp.ir.dtypes import DType
 from pypto_lsp.ir.enums import EnumMember
 from pypto_lsp.ir.nodes import Call, ErrorExpr, Expr, StaticValue
 from pypto_lsp.ir.types import ScalarType, TileType
+from pypto_lsp.ops.regions import check_region_rank
 from pypto_lsp.ops.registry import CALLEE, MISSING, Arg, OpCall, OpContext, Operator, OpFault, OpResult, Param, Registry
 from pypto_lsp.text.span import Span
 
@@ -48,10 +49,16 @@ def call(
     except _Unbound as fault:
         return ErrorExpr(span), [_refused(operator, fault.finding)]
     try:
+        _check_regions(bound)
         result = operator.rule(bound)
     except OpFault as fault:
         return ErrorExpr(span), [_refused(operator, finding(fault, bound))]
     return built(bound, result), []
+
+
+def _check_regions(call: OpCall) -> None:
+    for name, arg in call.args.items():
+        check_region_rank(name, arg.type)
 
 
 def _refused(operator: Operator, found: Diagnostic) -> Diagnostic:

@@ -17,7 +17,7 @@ from pypto_lsp.ir import arith
 from pypto_lsp.ir.arith import Dim, const_value, is_exact, prove_equal, prove_le, same_structure, unknown_extent
 from pypto_lsp.ir.printer_types import print_dim, print_dims
 from pypto_lsp.ir.tile_views import valid_of
-from pypto_lsp.ir.types import TileType
+from pypto_lsp.ir.types import TENSORS, TileType, Type
 from pypto_lsp.ops.operands import Shaped, describe_type
 from pypto_lsp.ops.registry import OpFault
 
@@ -39,6 +39,15 @@ def valid_region(type_: Shaped) -> Dims | None:
     if isinstance(type_, TileType):
         return valid_of(type_)
     return type_.view.valid_shape if type_.view is not None and type_.view.valid_shape else type_.shape
+
+
+def check_region_rank(param: str | None, type_: Type) -> None:
+    """An annotation may give a tensor a valid region of another rank than its shape's; no rule has to expect one."""
+    if not isinstance(type_, TENSORS) or type_.shape is None or type_.view is None or not type_.view.valid_shape:
+        return
+    rank, given = len(type_.shape), len(type_.view.valid_shape)
+    if rank != given:
+        raise OpFault(faults.WRONG_RANK, param, expected=f"a valid region of {rank} dimensions", got=str(given))
 
 
 def is_integer_scalar(dim: Dim) -> bool:

@@ -29,7 +29,7 @@ from pypto_lsp.ir.types import (
 )
 from pypto_lsp.ops import slices
 from pypto_lsp.ops.operands import AnyTensor, describe_type, is_open
-from pypto_lsp.ops.regions import Dims, Names, show, smaller, valid_region
+from pypto_lsp.ops.regions import Dims, Names, check_region_rank, show, smaller, valid_region
 from pypto_lsp.ops.registry import OpFault
 from pypto_lsp.text.span import Span
 
@@ -56,6 +56,7 @@ def read(base: Expr, items: tuple[Item, ...], span: Span | None) -> Expr | OpFau
     if isinstance(base, ErrorExpr) or is_open(type_):
         return ErrorExpr(span)
     try:
+        check_region_rank(None, type_)
         match type_:
             case TupleType():
                 return _tuple_item(base, type_, items, span)

@@ -215,3 +215,10 @@ def test_a_constant_we_cannot_compute_is_a_number_of_unknown_kind():
         ("pl.arange", (unknown, [1, 32])),
     ):
         assert call(path, *args)[1] == [], path
+
+
+@pytest.mark.parametrize("valid", [(64,), (64, 32, 1)])
+@pytest.mark.parametrize("path", ["pl.exp", "pl.transpose", "pl.row_sum", "pl.load"])
+def test_a_valid_region_of_another_rank_is_the_operands_fault(path, valid):
+    more = {"pl.transpose": (0, 1), "pl.load": ([0, 0], [64, 32])}.get(path, ())
+    assert fault(path, tensor(64, 32, valid=valid), *more).error_code == 2309
