@@ -215,6 +215,10 @@ class Workspace:
         """What rules found in an open document before; a file that is not open is rarely looked at twice."""
         return self._rule_memos.setdefault(path, RuleMemo()) if self.sources.document(path) else RuleMemo()
 
+    def drop_report(self, path: str) -> None:
+        """Forget the report of a file, which holds all that it was lowered to; the texts stay."""
+        self._memo.pop(path, None)
+
     def release(self, path: str) -> None:
         """Forget the report and the tree of a file that is not open, to save memory."""
         self._memo.pop(path, None)

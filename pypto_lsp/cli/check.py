@@ -7,13 +7,13 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from pypto_lsp.analysis.files import UnreadableFile
 from pypto_lsp.analysis.fixing import edited_text, edits_by_file, safe_fixes
 from pypto_lsp.analysis.report import merged
 from pypto_lsp.analysis.workspace import Workspace
 from pypto_lsp.cli.formats import github, json, sarif, text
 from pypto_lsp.cli.inputs import UsageFault, named_files, open_workspace, selectors
 from pypto_lsp.cli.messages import complain, unreadable
+from pypto_lsp.cli.processes import check_all, check_one, processes_for
 from pypto_lsp.diagnostics import Diagnostic, Fix, Severity
 from pypto_lsp.diagnostics.suppression import selected
 
@@ -44,19 +44,21 @@ class Outcome:
     faults: dict[str, str] = field(default_factory=dict)
 
 
-def check_files(workspace: Workspace, files: Iterable[str], selection: Selection) -> Outcome:
-    """Check files one after the other; a file that cannot be read does not stop the others."""
+def check_files(workspace: Workspace, files: list[str], selection: Selection, processes: int = 1) -> Outcome:
+    """Check files; one that cannot be read does not stop the others."""
     outcome = Outcome()
     found: list[Diagnostic] = []
-    order: dict[str, int] = {}
-    for file in files:
-        order[file] = len(order)
-        try:
-            found += selection.of(workspace.check(file).diagnostics)
-        except UnreadableFile as fault:
-            outcome.faults[file] = fault.reason
-    last = len(order)
-    outcome.diagnostics = sorted(merged(found), key=lambda d: order.get(d.span.path, last))
+    if processes > 1:
+        results = check_all(workspace.roots, workspace.settings, files, processes)
+    else:
+        results = ((file, check_one(workspace, file)) for file in files)
+    for file, checked in results:
+        if isinstance(checked, str):
+            outcome.faults[file] = checked
+        else:
+            found += selection.of(checked)
+    order = {file: number for number, file in enumerate(files)}
+    outcome.diagnostics = sorted(merged(found), key=lambda d: order.get(d.span.path, len(order)))
     return outcome
 
 
@@ -126,7 +128,7 @@ def run_check(arguments: argparse.Namespace) -> int:
     if arguments.fix:
         outcome, fixed = fix_files(workspace, files, selection)
     else:
-        outcome, fixed = check_files(workspace, files, selection), 0
+        outcome, fixed = check_files(workspace, files, selection, processes_for(len(files))), 0
     sys.stdout.write(_RENDER[arguments.format](outcome.diagnostics, fixed))
     sys.stdout.flush()
     for file, reason in outcome.faults.items():
