@@ -52,7 +52,7 @@ class Workspace:
 
     def __init__(self, roots: Iterable[str] = (), settings: Settings | None = None, *, patient: bool = False) -> None:
         self.sources = Sources()
-        self._patient = patient
+        self.patient = patient
         self._settings = settings or environment_settings()
         self._front_end = FrontEnd(self.sources, tuple(roots))
         self._memo: dict[str, _Memo] = {}
@@ -183,7 +183,7 @@ class Workspace:
             self._shown,
             self._rule_memo(path),
             memo.late if memo else (),
-            patient=self._patient,
+            patient=self.patient,
         )
         seconds = 0.0
         report = FileReport(path, "complete")

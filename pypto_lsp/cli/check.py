@@ -13,7 +13,7 @@ from pypto_lsp.analysis.workspace import Workspace
 from pypto_lsp.cli.formats import github, json, sarif, text
 from pypto_lsp.cli.inputs import UsageFault, named_files, open_workspace, selectors
 from pypto_lsp.cli.messages import complain, unreadable
-from pypto_lsp.cli.processes import check_all, check_one, processes_for
+from pypto_lsp.cli.processes import check_all, processes_for
 from pypto_lsp.diagnostics import Diagnostic, Fix, Severity
 from pypto_lsp.diagnostics.suppression import selected
 
@@ -48,11 +48,7 @@ def check_files(workspace: Workspace, files: list[str], selection: Selection, pr
     """Check files; one that cannot be read does not stop the others."""
     outcome = Outcome()
     found: list[Diagnostic] = []
-    if processes > 1:
-        results = check_all(workspace.roots, workspace.settings, files, processes)
-    else:
-        results = ((file, check_one(workspace, file)) for file in files)
-    for file, checked in results:
+    for file, checked in check_all(workspace, files, processes):
         if isinstance(checked, str):
             outcome.faults[file] = checked
         else:

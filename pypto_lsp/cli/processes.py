@@ -43,28 +43,24 @@ def check_one(workspace: Workspace, path: str) -> Checked:
     return list(report.diagnostics)
 
 
-def check_all(
-    roots: tuple[str, ...], settings: Settings, files: Sequence[str], processes: int
-) -> Iterator[tuple[str, Checked]]:
-    """Each file with what its check gives, in the order of the files."""
+def check_all(workspace: Workspace, files: Sequence[str], processes: int) -> Iterator[tuple[str, Checked]]:
+    """Each file with what its check gives, in the order of the files, by workspaces like the one given."""
     done = 0
     if processes > 1:
         try:
-            for path, answer in _in_processes(roots, settings, files, processes):
+            for path, answer in _in_processes(workspace, files, processes):
                 yield path, answer
                 done += 1
         except (BrokenProcessPool, OSError):  # a process was killed, or none can be had: go on in this one
             pass
-    workspace = Workspace(roots, settings)
     for path in files[done:]:
         yield path, check_one(workspace, path)
 
 
-def _in_processes(
-    roots: tuple[str, ...], settings: Settings, files: Sequence[str], processes: int
-) -> Iterator[tuple[str, Checked]]:
+def _in_processes(workspace: Workspace, files: Sequence[str], processes: int) -> Iterator[tuple[str, Checked]]:
     source = lru_cache(maxsize=None)(_source)
-    pool = ProcessPoolExecutor(processes, initializer=_begin, initargs=(roots, settings))
+    alike = (workspace.roots, workspace.settings, workspace.patient)
+    pool = ProcessPoolExecutor(processes, initializer=_begin, initargs=alike)
     try:
         for path, answer in zip(files, pool.map(_answer, files, chunksize=_CHUNK)):
             yield path, answer if isinstance(answer, str) else _all_unpacked(answer, source)
@@ -83,10 +79,10 @@ def _source(path: str) -> Source:
 # --- in the other process --------------------------------------------------------------------------------------------
 
 
-def _begin(roots: tuple[str, ...], settings: Settings) -> None:
+def _begin(roots: tuple[str, ...], settings: Settings, patient: bool) -> None:
     global _workspace
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that was started by a person answers to it
-    _workspace = Workspace(roots, settings)
+    _workspace = Workspace(roots, settings, patient=patient)
 
 
 def _answer(path: str) -> _Answer:
