@@ -68,8 +68,7 @@ class FileAnalysis:
         if MARK not in self.text:
             yield FileReport(self.path, "complete")
             return
-        lowering = self._lower(self.front_end)
-        yield None
+        lowering = yield from self._lower(self.front_end)
         found = front_end_findings(lowering)
         if not lowering.units and not _IMPORTS_LANGUAGE.search(self.text):
             yield FileReport(self.path, "complete")
@@ -100,8 +99,7 @@ class FileAnalysis:
 
     def recheck(self, texts: Mapping[str, str]) -> Generator[None, None, Rechecked]:
         """All findings as they would be with other texts in place of some files' own."""
-        lowering = self._lower(self.front_end.with_texts(texts))
-        yield
+        lowering = yield from self._lower(self.front_end.with_texts(texts))
         found = front_end_findings(lowering)
         early, late = self._rules()
         for unit in lowering.units if late else ():
@@ -111,9 +109,9 @@ class FileAnalysis:
         diagnostics = merged(diagnostic for diagnostic, _ in without_followers(found))
         return Rechecked(diagnostics, [unit.program for unit in lowering.units])
 
-    def _lower(self, front_end: FrontEnd) -> ModuleLowering:
+    def _lower(self, front_end: FrontEnd) -> Generator[None, None, ModuleLowering]:
         try:
-            return front_end.lower(self.path)
+            return (yield from front_end.lower(self.path))
         except Exception:  # a defect of ours must neither end the server nor show as a finding
             _LOG.exception("internal error while reading the kernels of %s", self.path)
             return ModuleLowering([], [])

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 
 from pypto_lsp.analysis.sources import Sources
 from pypto_lsp.frontend.lowering_memo import LoweringMemo
 from pypto_lsp.frontend.model import ModuleLowering
 from pypto_lsp.frontend.static import ModuleEnvironment, ModuleLoader
-from pypto_lsp.frontend.units import lower_module
+from pypto_lsp.frontend.units import lowering_steps
 from pypto_lsp.syntax import SyntaxTree, parse
 from pypto_lsp.text import Source
 
@@ -43,13 +43,26 @@ class FrontEnd:
         """The names of a file after it has run, None when it cannot be read."""
         return self._loader.load(path)
 
-    def lower(self, path: str) -> ModuleLowering:
-        """All units of a file."""
-        self._looking = set()
+    def lower(self, path: str) -> Generator[None, None, ModuleLowering]:
+        """All units of a file, in steps."""
+        looked_at: set[str] = set()
+        steps = self._lowered(path)
+        while True:
+            self._looking = looked_at  # between two steps another file may be lowered
+            try:
+                next(steps)
+            except StopIteration as done:
+                return done.value
+            finally:
+                self._looked_at[path] = tuple(sorted(looked_at - {path}))
+            yield
+
+    def _lowered(self, path: str) -> Generator[None, None, ModuleLowering]:
         env = self._loader.load(path)
-        lowering = lower_module(env, self._memo(path)) if env is not None else ModuleLowering([], [])
-        self._looked_at[path] = tuple(sorted(self._looking - {path}))
-        return lowering
+        yield
+        if env is None:
+            return ModuleLowering([], [])
+        return (yield from lowering_steps(env, self._memo(path)))
 
     def inputs(self, path: str) -> tuple[object, ...]:
         """The contents that a file's lowering depends on: its own and, once it was lowered, those it looked at."""

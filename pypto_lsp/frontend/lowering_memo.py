@@ -152,6 +152,11 @@ class LoweringMemo:
         used = {id(getattr(result, "signature", None)) for result in self._kept.values()}
         self._signatures = [signature for signature in self._signatures if id(signature) in used]
 
+    def abandon(self) -> None:
+        """End a lowering that was not finished: what it made is kept besides what was there."""
+        self._kept.update(self._fresh)
+        self._fresh = {}
+
     def find(self, key: Hashable, kind: type[_T]) -> _T | None:
         """The result for a key, None when there is none."""
         found = self._fresh.get(key)

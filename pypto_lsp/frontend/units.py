@@ -6,6 +6,10 @@ with the same types is lowered once.
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable, Generator, Iterator
+from functools import partial
+
 from pypto_lsp.diagnostics import Diagnostic, faults_python
 from pypto_lsp.frontend.jit import JitLowering, jit_unit
 from pypto_lsp.frontend.lowering_memo import Around, LoweringMemo
@@ -17,6 +21,8 @@ from pypto_lsp.frontend.static import definitions
 from pypto_lsp.frontend.static_scope import ModuleEnvironment
 from pypto_lsp.frontend.values import KernelRef, ProgramRef
 from pypto_lsp.ir.nodes import Function
+
+_LOG = logging.getLogger(__name__)
 
 ENTRIES = ("jit", "jit.host")
 
@@ -40,46 +46,68 @@ def lower_module(env: ModuleEnvironment, memo: LoweringMemo | None = None) -> Mo
 
     ``memo`` holds what the last lowering of this file made, and then what this one makes; without it nothing is kept.
     """
+    steps = lowering_steps(env, memo)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            return done.value
+
+
+def lowering_steps(env: ModuleEnvironment, memo: LoweringMemo | None = None) -> Generator[None, None, ModuleLowering]:
+    """:func:`lower_module` in steps, one for each unit, for whoever has other things to do in between. A defect of ours in
+    one unit is logged and costs that unit only."""
     memo = LoweringMemo() if memo is None else memo
     printed = is_printed(env)
     memo.begin(Around.of(env, flags=(printed, lazy_annotations(env))))
     try:
-        return _lower(env, memo, printed)
-    finally:
-        memo.end()
+        lowering = yield from _lower(env, memo, printed)
+    except GeneratorExit:
+        memo.abandon()
+        raise
+    memo.end()
+    return lowering
 
 
-def _lower(env: ModuleEnvironment, memo: LoweringMemo, printed: bool) -> ModuleLowering:
+def _lower(env: ModuleEnvironment, memo: LoweringMemo, printed: bool) -> Generator[None, None, ModuleLowering]:
     found = definitions(env)
-    kernels = [ref for ref in found if isinstance(ref, KernelRef)]
     externals = Externals(memo)
-    units: list[LoweredUnit] = [
-        program_unit(ref, externals, printed=printed) for ref in found if isinstance(ref, ProgramRef)
-    ]
-    for ref in kernels:
-        if ref.flavour == "function":
-            unit = function_unit(ref, externals)
-            if unit is not None:
-                units.append(unit)
-    units += _jit_units(kernels, JitLowering(memo))
+    units: list[LoweredUnit] = []
+    for ref in found:
+        if isinstance(ref, ProgramRef):
+            units += _guarded(ref.node.name, partial(program_unit, ref, externals, printed=printed))
+        elif ref.flavour == "function":
+            units += _guarded(ref.node.name, partial(function_unit, ref, externals))
+        yield
+    for unit in _jit_units([ref for ref in found if isinstance(ref, KernelRef)], JitLowering(memo)):
+        units += unit
+        yield
     units.sort(key=lambda unit: unit.span.begin)
     return ModuleLowering(units, [*syntax_findings(env), *module_findings(env)], _functions(units, env))
 
 
-def _jit_units(kernels: list[KernelRef], jit: JitLowering) -> list[LoweredUnit]:
+def _guarded(name: str, make: Callable[[], LoweredUnit | None]) -> list[LoweredUnit]:
+    """The unit, if one can be made."""
+    try:
+        unit = make()
+    except Exception:  # a defect of ours; the other units of the file can do without this one
+        _LOG.exception("internal error while lowering %s", name)
+        return []
+    return [] if unit is None else [unit]
+
+
+def _jit_units(kernels: list[KernelRef], jit: JitLowering) -> Iterator[list[LoweredUnit]]:
     """The entries with what they reach, then the helpers that none of them reaches."""
     family = [ref for ref in kernels if ref.flavour.startswith("jit")]
-    units: list[LoweredUnit] = []
     reached: set[KernelRef] = set()
     for ref in family:
         if ref.flavour in ENTRIES:
-            units.append(jit_unit(ref, jit))
+            yield _guarded(ref.node.name, partial(jit_unit, ref, jit))
             reached.update(jit.graph(ref).order)
     for ref in _uncalled_first(family, jit):
         if ref.flavour not in ENTRIES and ref not in reached:
-            units.append(jit_unit(ref, jit, standalone=True))
+            yield _guarded(ref.node.name, partial(jit_unit, ref, jit, standalone=True))
             reached.update(jit.graph(ref).order)
-    return units
 
 
 def _uncalled_first(family: list[KernelRef], jit: JitLowering) -> list[KernelRef]:
