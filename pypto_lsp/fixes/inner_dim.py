@@ -27,13 +27,18 @@ _MAX_VALUES = 4
 def widen_rows(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
     """Replace the number by the smallest power of two that cures every hint which stems from it."""
     transfer = diagnostic.subject
-    if context.recheck is None or not isinstance(transfer, Transfer):
+    if context.recheck is None or not isinstance(transfer, Transfer) or _faulty(diagnostic, context):
         return
     for literal in _literals(transfer, context.program)[:_MAX_LITERALS]:
         value = _smallest(literal, diagnostic, context, context.recheck)
         if value is not None:
             yield Fix(_title(literal, value, transfer, diagnostic), (Edit(literal.span, str(value)),))
             return
+
+
+def _faulty(diagnostic: Diagnostic, context: FixContext) -> bool:
+    """Whether the file has errors: what lies behind them is not analysed, so that nothing would be proven."""
+    return any(d.severity is Severity.ERROR and d.span.path == diagnostic.span.path for d in context.findings)
 
 
 def _literals(transfer: Transfer, program: Program | None) -> list[Origin]:
