@@ -245,9 +245,15 @@ def _attr_keys(reader: _Reader, expr: syntax.Dict) -> None:
         if isinstance(name, str):
             if isinstance(value, NO_ATTRIBUTE):
                 reader.report(faults.ATTRS_VALUE, node.span, node, text=node.text)
+            elif name != "arg_direction_overrides" and _lists_constants(node):
+                reader.report(faults.ATTRS_VALUE, node.span, node, text=node.text)
             _store_attr(reader.options.attrs, name, value)
         elif not isinstance(name, OpaqueValue):
             reader.report(faults.ATTRS_KEY, key.span, key, text=key.text)
+
+
+def _lists_constants(node: syntax.Expr) -> bool:
+    return isinstance(node, (syntax.List, syntax.Tuple)) and any(isinstance(e, syntax.Constant) for e in node.elts)
 
 
 def _store_attr(attrs: dict[str, Any], name: str, value: Any) -> None:

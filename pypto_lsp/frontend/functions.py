@@ -116,7 +116,7 @@ def _identity(signature: Signature | None) -> Hashable:
 def _build(kernel: Kernel, surrounds: Surrounds) -> Built:
     options = kernel.options
     diagnostics = [*options.diagnostics, *kernel.params.diagnostics, *kernel.diagnostics]
-    prologue = read_prologue(kernel.node.body)
+    prologue = read_prologue(kernel.node.body, options.attrs)
     diagnostics += prologue.diagnostics
     attrs = {**options.attrs, **prologue.attrs}
     if not options.auto_scope:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,8 +20,9 @@ NOT_CONSTANT = object()
 
 @dataclass(slots=True)
 class Prologue:
-    """The attributes by name, the statements that remain, and the faults."""
+    """The attributes by name, the statements that remain, and the faults. ``declared`` are those that the decorator gives."""
 
+    declared: frozenset[str] = frozenset()
     attrs: dict[str, Any] = field(default_factory=dict)
     rest: tuple[syntax.Stmt, ...] = ()
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -46,9 +48,11 @@ def is_docstring(stmt: syntax.Stmt) -> bool:
     )
 
 
-def read_prologue(body: tuple[syntax.Stmt, ...]) -> Prologue:
-    """Take the attribute declarations off a body. One that comes after another statement is reported and left out too."""
-    prologue = Prologue()
+def read_prologue(body: tuple[syntax.Stmt, ...], declared: Iterable[str] = ()) -> Prologue:
+    """Take the attribute declarations off a body. One that comes after another statement is reported and left out too.
+
+    ``declared`` are the attributes that the decorator gives."""
+    prologue = Prologue(frozenset(declared))
     rest: list[syntax.Stmt] = []
     open_ = True
     for index, stmt in enumerate(body):
@@ -86,23 +90,31 @@ def _read_entry(prologue: Prologue, key: syntax.Expr | None, value: syntax.Expr)
         prologue.report(faults.FUNC_ATTR_KEY, key.span, key, text=key.text)
         return
     name = key.value
-    if name in prologue.attrs:
+    if name in prologue.attrs or name in prologue.declared:
         prologue.report(faults.FUNC_ATTR_DUPLICATE, key.span, key, name=name)
     elif name in DECORATOR_ATTRS:
         prologue.report(faults.FUNC_ATTR_OWNED, key.span, key, name=name)
     elif name == "split":
         _read_split(prologue, value)
     else:
-        prologue.attrs[name] = _value(prologue, value)
+        prologue.attrs[name] = _value(prologue, name, value)
 
 
-def _value(prologue: Prologue, value: syntax.Expr) -> Any:
+def _value(prologue: Prologue, name: str, value: syntax.Expr) -> Any:
     """The value of an attribute: a literal's own, :data:`NOT_CONSTANT` for an expression."""
     if isinstance(value, syntax.Constant):
         if not isinstance(value.value, bool | int | float | str):
             prologue.report(faults.FUNC_ATTR_VALUE, value.span, value, text=value.text)
         return value.value
+    if isinstance(value, (syntax.List, syntax.Tuple)) and not _is_list_of_one_kind(name, value):
+        prologue.report(faults.FUNC_ATTR_VALUE, value.span, value, text=value.text)
     return NOT_CONSTANT
+
+
+def _is_list_of_one_kind(name: str, node: syntax.List | syntax.Tuple) -> bool:
+    """Whether a list holds names only, directions only, or, for the one attribute that has them, whole numbers."""
+    numbers = [isinstance(e, syntax.Constant) for e in node.elts]
+    return not any(numbers) or (name == "arg_direction_overrides" and all(numbers))
 
 
 def _read_split(prologue: Prologue, value: syntax.Expr) -> None:
