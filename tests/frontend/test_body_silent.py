@@ -10,7 +10,6 @@ ACCEPTED = [
     "if FLAG:\n    t = pl.exp(x)",
     "if not n:\n    t = pl.exp(x)",
     "if n and n:\n    t = pl.exp(x)",
-    "for i in pl.range(0, 4, 1, 7):\n    t = n + i",
     "for i in pl.range(4):\n    t = n + i\nelse:\n    pass",
     "for i in pl.range(0.5):\n    t = n",
     "i = n + 0\nwhile i > 0:\n    i = i - 1",
