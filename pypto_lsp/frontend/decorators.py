@@ -243,9 +243,7 @@ def _attr_keys(reader: _Reader, expr: syntax.Dict) -> None:
         name = reader.value(key)
         value = reader.value(node)
         if isinstance(name, str):
-            if isinstance(value, NO_ATTRIBUTE):
-                reader.report(faults.ATTRS_VALUE, node.span, node, text=node.text)
-            elif name != "arg_direction_overrides" and _lists_constants(node):
+            if isinstance(value, NO_ATTRIBUTE) or (name != "arg_direction_overrides" and _lists_constants(node)):
                 reader.report(faults.ATTRS_VALUE, node.span, node, text=node.text)
             _store_attr(reader.options.attrs, name, value)
         elif not isinstance(name, OpaqueValue):
