@@ -19,7 +19,7 @@ class P:
     def k(
         self, x: pl.Tensor[[512, 512], pl.FP32], o: pl.Out[pl.Tensor[[512, 512], pl.FP32]]
     ) -> pl.Tensor[[512, 512], pl.FP32]:
-        {loop}:
+        {loop}
             t = pl.load(x, [i * 64, 0], [{rows}, 512])
             o = pl.store(t, [i * 64, 0], o)
         return o
@@ -43,8 +43,8 @@ class PipelineDepth(Rule):
     severity = Severity.PERF_HINT
     hint_code = "PH-MR-001"
     stage = "MemoryReuse"
-    VALID = (_FRAME.format(loop="for i in pl.pipeline(8, stage=2)", rows=32),)
-    INVALID = (_FRAME.format(loop="⟦for i in pl.pipeline(8, stage=2)⟧", rows=64),)
+    VALID = (_FRAME.format(loop="for i in pl.pipeline(8, stage=2):", rows=32),)
+    INVALID = (_FRAME.format(loop="⟦for i in pl.pipeline(8, stage=2):⟧", rows=64),)
 
     def verify(self, program: Program, context: RuleContext) -> list[Diagnostic]:
         found: list[Diagnostic] = []

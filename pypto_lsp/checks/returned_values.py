@@ -139,6 +139,10 @@ class IgnoredParameter(Rule):
     rule_name = "IgnoredParameter"
     codes = {3015: "a parameter is dropped"}
     severity = Severity.WARNING
+    VALID = (
+        "import pypto.language as pl\n\n\n@pl.function\ndef f(x: pl.Tensor[[64, 64], pl.FP32], n: pl.Scalar[pl.INDEX])"
+        " -> pl.Tensor[[64, 64], pl.FP32]:\n    return x\n",
+    )
     INVALID = (
         "import pypto.language as pl\n\n\n@pl.function\ndef f(x: pl.Tensor[[64, 64], pl.FP32], ⟦*, n: pl.Scalar[pl.INDEX] = 2⟧)"
         " -> pl.Tensor[[64, 64], pl.FP32]:\n    return x\n",

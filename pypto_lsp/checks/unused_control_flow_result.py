@@ -10,6 +10,16 @@ from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.visit import walk
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
+_FRAME = """import pypto.language as pl
+
+
+@pl.function
+def f(x: pl.Tensor[[64], pl.FP32], n: pl.Scalar[pl.INDEX]) -> pl.Scalar[pl.INDEX]:
+    for i, (c,) in pl.range(4, init_values=(n,)):
+        {result} = pl.yield_(c + 1)
+    return {returned}
+"""
+
 
 class UnusedControlFlowResult(Rule):
     """
@@ -28,6 +38,8 @@ class UnusedControlFlowResult(Rule):
     codes = {1002: "a yielded result is never read"}
     severity = Severity.WARNING
     default_on = False
+    VALID = (_FRAME.format(result="last", returned="last"),)
+    INVALID = (_FRAME.format(result="⟦last⟧", returned="n"),)
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
         if not function.complete:

@@ -46,7 +46,7 @@ class ArrayNotEscaped(Rule):
     VALID = (_FRAME + "    def main(self, n: pl.Scalar[pl.INDEX]) -> pl.Scalar[pl.INDEX]:\n        return n\n",)
     INVALID = (
         _FRAME
-        + "    def main(self, ⟦a: pl.Array[4, pl.INT32]⟧, n: pl.Scalar[pl.INDEX]) -> pl.Scalar[pl.INDEX]:\n        return n\n",
+        + "    def main(self, ⟦a⟧: pl.Array[4, pl.INT32], n: pl.Scalar[pl.INDEX]) -> pl.Scalar[pl.INDEX]:\n        return n\n",
     )
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:

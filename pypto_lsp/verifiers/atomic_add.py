@@ -18,6 +18,20 @@ _DESTINATION = {
     "pld.tile.remote_store": 1,
 }  # fmt: skip
 
+_FRAME = """import pypto.language as pl
+
+
+@pl.program
+class P:
+    @pl.function(type=pl.FunctionType.InCore)
+    def k(
+        self, x: pl.Tensor[[64, 256], pl.{dtype}], o: pl.Out[pl.Tensor[[64, 256], pl.{dtype}]]
+    ) -> pl.Tensor[[64, 256], pl.{dtype}]:
+        t = pl.load(x, [0, 0], [64, 256])
+        o = {store}
+        return o
+"""
+
 
 class AtomicAddDtypeValid(Rule):
     """
@@ -35,6 +49,8 @@ class AtomicAddDtypeValid(Rule):
     rule_name = "AtomicAddDtypeValid"
     ir_property = "AtomicAddDtypeValid"
     codes = {1: "no atomic addition for this element type"}
+    VALID = (_FRAME.format(dtype="FP32", store="pl.store(t, [0, 0], o, atomic=pl.AtomicType.Add)"),)
+    INVALID = (_FRAME.format(dtype="BF16", store="⟦pl.store(t, [0, 0], o, atomic=pl.AtomicType.Add)⟧"),)
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
         if context.backend.bf16_atomic_add:
