@@ -7,6 +7,7 @@ before their callers. Source: the project's reference docs on specialisation.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -123,6 +124,7 @@ class _Specialisation:
         self.diagnostics: dict[KernelRef, list[Diagnostic]] = {}
         self.chain: dict[str, tuple[Span, ...]] = {}
         self.done: dict[KernelRef, Built] = {}
+        self.seen: dict[KernelRef, Callable[[syntax.Call | None], dict[str, TensorType]]] = {}
 
     # --- types ---
 
@@ -177,17 +179,26 @@ class _Specialisation:
             types[var.name] = _as_declared(meta, var.type)
         self.types[ref] = types
 
-    def _locals(self, caller: KernelRef, stop_at: KernelRef) -> dict[str, TensorType]:
+    def _locals(self, caller: KernelRef, callee: KernelRef) -> dict[str, TensorType]:
+        """The types of a caller's names at its first call of a callee; the caller is followed once for all it calls."""
+        at = self.seen.get(caller)
+        if at is None:
+            at = self.seen[caller] = self._follow(caller)
+        return at(first_call(caller.node, callee.node.name))
+
+    def _follow(self, caller: KernelRef) -> Callable[[syntax.Call | None], dict[str, TensorType]]:
         kernel = self.lowering.kernel(caller)
         types = self.types[caller]
         seeds = {name: _meta(type_) for name, type_ in types.items() if isinstance(type_, TENSORS)}
         unsettled = {name: TensorType(None, None) for name, type_ in types.items() if type_ is UNDETERMINED}
+        callees = self.graph.callees[caller]
+        calls = [first_call(caller.node, ref.node.name) for ref in callees.values()]
         return Metas(
             env=caller.env,
             local={**unsettled, **seeds},
             scalars={var.name for var in kernel.params.vars if not isinstance(var.type, TENSORS)},
-            outputs={name: self.lowering.kernel(ref).outputs for name, ref in self.graph.callees[caller].items()},
-            stop_at=first_call(caller.node, stop_at.node.name),
+            outputs={name: self.lowering.kernel(ref).outputs for name, ref in callees.items()},
+            calls=[call for call in calls if call is not None],
         ).run(caller.node.body)
 
     def _argument_type(

@@ -10,6 +10,7 @@ Source: the project's reference docs on specialisation.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -79,47 +80,56 @@ class Metas:
     """The state of following one kernel's body.
 
     ``local`` are the tensor types known so far, ``scalars`` the names of scalar parameters (whose value the compiler may know),
-    ``outputs`` the kernels that the body calls, ``stop_at`` the call before whose statement to stop.
+    ``outputs`` the kernels that the body calls, ``calls`` the calls before whose statements the types are asked for.
     """
 
     env: Environment
     local: dict[str, TensorType]
     scalars: set[str]
     outputs: Mapping[str, Output]
-    stop_at: syntax.Call | None
+    calls: list[syntax.Call]
     anchors: dict[str, Var] = field(default_factory=dict)
     aliases: dict[str, tuple[str, int]] = field(default_factory=dict)
+    _places: list[int] = field(default_factory=list)
 
-    def run(self, body: tuple[syntax.Stmt, ...]) -> dict[str, TensorType]:
-        """The types at the call ``stop_at``, or at the end of the body."""
+    def run(self, body: tuple[syntax.Stmt, ...]) -> Callable[[syntax.Call | None], dict[str, TensorType]]:
+        """The types at each of the calls; those at the end of the body for any other."""
         for type_ in self.local.values():
             for extent in map(dim_of, type_.shape or ()):
                 if isinstance(extent, Var):
                     self.anchors.setdefault(extent.name, extent)
-        self._statements(body)
-        return self.local
+        places = sorted((call.anchor.offset + call.start, id(call)) for call in self.calls)
+        self._places = [place for place, _ in places]
+        seen: dict[int, dict[str, TensorType]] = {}
+        self._statements(body, dict(places), seen)
+        return lambda call: self.local if call is None else seen.get(id(call), self.local)
 
     # --- statements ---
 
-    def _statements(self, body: tuple[syntax.Stmt, ...]) -> bool:
+    def _statements(
+        self, body: tuple[syntax.Stmt, ...], waiting: dict[int, int], seen: dict[int, dict[str, TensorType]]
+    ) -> None:
         for stmt in body:
-            if self._holds_target(stmt):
-                return True
+            for place in self._held(stmt):
+                if place in waiting:
+                    seen[waiting.pop(place)] = dict(self.local)
             self._assigned(stmt)
             for name in ("body", "orelse", "finalbody"):
                 nested = getattr(stmt, name, ())
-                if isinstance(nested, tuple) and self._statements(nested):
-                    return True
-        return False
+                if nested and isinstance(nested, tuple):
+                    self._statements(nested, waiting, seen)
 
-    def _holds_target(self, stmt: syntax.Stmt) -> bool:
-        """Whether the call to stop at stands on a statement's own line, not in its nested blocks."""
-        if self.stop_at is None:
-            return False
-        place = self.stop_at.anchor.offset + self.stop_at.start
-        return any(
-            part.anchor.offset + part.start <= place < part.anchor.offset + part.end for part in _own_parts(stmt)
-        )
+    def _held(self, stmt: syntax.Stmt) -> list[int]:
+        """The places of the calls that stand on a statement's own line, not in its nested blocks."""
+        if not self._places:
+            return []
+        found: list[int] = []
+        for part in _own_parts(stmt):
+            start = part.anchor.offset + part.start
+            first = bisect_left(self._places, start)
+            last = bisect_left(self._places, part.anchor.offset + part.end)
+            found.extend(self._places[first:last])
+        return found
 
     def _assigned(self, stmt: syntax.Stmt) -> None:
         if isinstance(stmt, syntax.Assign):
