@@ -20,6 +20,7 @@ from pypto_lsp.passes.convert_tensor_to_tile_ops import ENTRY
 from pypto_lsp.passes.core_affinity import family, side
 from pypto_lsp.passes.infer_tile_memory_space import space_of
 from pypto_lsp.passes.ranges import Ranges, trip_count
+from pypto_lsp.passes.tile_conversions import OPERAND
 from pypto_lsp.passes.tile_kernels import TileKernel
 from pypto_lsp.passes.tile_types import static_shape
 from pypto_lsp.passes.transfers import pipeline_stages
@@ -244,7 +245,9 @@ class _Lifetimes:
 
 def _shown(value: ir.Expr) -> Span | None:
     """The expression that a tile is made for."""
-    return value.attrs.get(ENTRY, value.span) if isinstance(value, ir.Call) else value.span
+    if not isinstance(value, ir.Call):
+        return value.span
+    return value.attrs.get(ENTRY) or value.attrs.get(OPERAND) or value.span
 
 
 def halved_tile(type_: TileType, kernel: TileKernel) -> TileType:
