@@ -87,7 +87,12 @@ class AivSplitValid(Rule):
         _FRAME
         + "                h = pl.aiv_shard(c)\n                o = pl.assemble(o, pl.exp(h), [av * 32, 0])\n        return o\n",
     )
-    INVALID = (_FRAME + "                o = pl.assemble(o, ⟦pl.exp(c)⟧, [av * 32, 0])\n        return o\n",)
+    INVALID = (
+        _FRAME + "                o = pl.assemble(o, ⟦pl.exp(c)⟧, [av * 32, 0])\n        return o\n",
+        _FRAME
+        + "                t = pl.load(a, [0, 0], [64, 128])\n                h = ⟦pl.aiv_shard(t)⟧\n"
+        + "                o = pl.store(h, [av * 32, 0], o)\n        return o\n",
+    )
 
     def verify(self, program: ir.Program, context: RuleContext) -> list[Diagnostic]:
         found: dict[tuple[object, ...], Diagnostic] = {}
@@ -181,7 +186,15 @@ class AivSplitValid(Rule):
         if made is None:
             return
         lane = facts.affinity.value(call.args[0])
-        if name == "aiv_shard" and lane is Lane.VECTOR and not _is_transfer(made):
+        if name == "aiv_shard" and made.op == "tile.load":
+            yield from self._say(
+                call.span,
+                "only a cube result can be sharded; this value is loaded from global memory",
+                "d",
+                function,
+                call,
+            )
+        elif name == "aiv_shard" and lane is Lane.VECTOR and not _is_transfer(made):
             yield from self._say(
                 call.span, "only a cube result can be sharded; this value is a vector one already", "d", function, call
             )
