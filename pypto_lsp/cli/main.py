@@ -42,6 +42,13 @@ def _types(parser: argparse.ArgumentParser) -> None:
     _targets(parser)
 
 
+def _ir(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("path", metavar="FILE", help="a Python file or printed IR")
+    parser.add_argument("--kernel", metavar="NAME", help="only this program, kernel or function")
+    parser.add_argument("--after", metavar="PASS", help="as it is after this pass (default: as the front end reads it)")
+    _targets(parser)
+
+
 def _serve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tcp", metavar="HOST:PORT", help="listen there for one client instead of using stdio")
     parser.add_argument("--stdio", action="store_true", help="use stdio (the default; editors often pass this)")
@@ -62,7 +69,9 @@ _COMMANDS = {
     "check": ("pypto_lsp.cli.check", "check files and folders", _check),
     "explain": ("pypto_lsp.cli.explain", "explain a code", _explain),
     "rules": ("pypto_lsp.cli.explain", "list all codes", _rules),
+    "ir": ("pypto_lsp.cli.ir", "print the IR of a file's kernels", _ir),
     "types": ("pypto_lsp.cli.types", "print the type of every parameter and local", _types),
+    "memory": ("pypto_lsp.cli.memory", "print the on-chip memory that kernels need at least", _types),
 }
 
 

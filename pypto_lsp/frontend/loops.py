@@ -35,6 +35,8 @@ KEYWORDS = {
     "pipeline": ("init_values", "stage", "attrs"),
 }
 BOUND_NAMES = ("start", "stop", "step")
+#: keywords of the chunked loops of older releases
+RETIRED_KEYWORDS = ("chunk", "chunk_policy")
 
 
 @dataclass(slots=True)
@@ -229,6 +231,10 @@ def _unknown_keyword(low: Lowering, call: syntax.Call, keyword: syntax.Keyword, 
         advice = did_you_mean(suggestion)
         suggestion = f"{suggestion}={keyword.value.text}"
     low.expr(keyword.value)
+    if name in RETIRED_KEYWORDS:
+        if low.first_report("retired", "chunked loops"):
+            low.report(faults.RETIRED_CHUNKS, keyword.span, subject=call, what=keyword.text)
+        return
     low.report(
         faults.LOOP_KEYWORD,
         place,
@@ -434,8 +440,8 @@ def _results(
             values=len(iter_args),
         )
     types = [arg.var.type for arg in iter_args] + [UNDETERMINED] * len(yields.names)
-    for name, type_ in zip(yields.names, types):
-        yields.types[name] = type_
+    if not low.context.printed:  # printed IR states the type of every result
+        yields.types.update(zip(yields.names, types))
     return tuple(yields.result(name, node.span) for name in yields.names)
 
 

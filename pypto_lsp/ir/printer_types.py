@@ -67,31 +67,35 @@ def _typed_const(value: str, dtype: DType) -> str:
     return f"pl.const({value}, {dtype})"
 
 
-def _operand(parent: Binary, child: Expr, *, left: bool) -> str:
-    text, outer, inner = _expr(child), _strength(parent), _strength(child)
+#: how an operand is written
+Render = Callable[[Expr], str]
+
+
+def _operand(parent: Binary, child: Expr, render: Render, *, left: bool) -> str:
+    text, outer, inner = render(child), _strength(parent), _strength(child)
     return f"({text})" if inner < outer or (inner == outer and not left) else text
 
 
-def _binary(expr: Binary) -> str:
+def binary_text(expr: Binary, render: Render) -> str:
+    """A binary operation with as few parentheses as it needs."""
     if expr.op in ("min", "max"):
-        return f"pl.{expr.op}({_expr(expr.left)}, {_expr(expr.right)})"
-    return f"{_operand(expr, expr.left, left=True)} {expr.op} {_operand(expr, expr.right, left=False)}"
+        return f"pl.{expr.op}({render(expr.left)}, {render(expr.right)})"
+    left, right = _operand(expr, expr.left, render, left=True), _operand(expr, expr.right, render, left=False)
+    return f"{left} {expr.op} {right}"
 
 
-def _unary(expr: Unary) -> str:
+def unary_text(expr: Unary, render: Render) -> str:
+    """A unary operation or a cast."""
     if expr.op == "cast":
-        return f"pl.cast({_expr(expr.operand)}, {_scalar_dtype(expr)})"
+        dtype = expr.type.dtype if isinstance(expr.type, ScalarType) else None
+        if dtype is None:
+            raise _NotKnown
+        return f"pl.cast({render(expr.operand)}, {dtype})"
     if expr.op == "abs":
-        return f"abs({_expr(expr.operand)})"
-    inner = _expr(expr.operand)
+        return f"abs({render(expr.operand)})"
+    inner = render(expr.operand)
     sign = "not " if expr.op == "not" else expr.op
     return f"{sign}({inner})" if _strength(expr.operand) < _strength(expr) else f"{sign}{inner}"
-
-
-def _scalar_dtype(expr: Expr) -> DType:
-    if isinstance(expr.type, ScalarType) and expr.type.dtype is not None:
-        return expr.type.dtype
-    raise _NotKnown
 
 
 def _call(expr: Call) -> str:
@@ -118,9 +122,9 @@ def _expr(expr: Expr) -> str:
         case ConstBool(value=value):
             return str(value)
         case Binary():
-            return _binary(expr)
+            return binary_text(expr, _expr)
         case Unary():
-            return _unary(expr)
+            return unary_text(expr, _expr)
         case Call():
             return _call(expr)
         case TupleGetItem(tuple=source, index=index):
