@@ -216,6 +216,16 @@ YIELD_COUNT = fault(
     example="for i, (a, b) in pl.range(4, init_values=(x, y)):\n    r = pl.yield_(pl.add(a, b))",
     instead="for i, (a, b) in pl.range(4, init_values=(x, y)):\n    ra, rb = pl.yield_(pl.add(a, b), b)",
 )
+RETIRED_CHUNKS = fault(
+    2096,
+    "ParserSyntaxError",
+    "chunked loops are gone",
+    "'{what}' belonged to chunked loops, gone since 30 June 2026; it goes everywhere in this function",
+    "Older releases cut loops into chunks: `chunk=` on a loop and `pl.auto_chunk` among the optimizations of `pl.at`. Write the "
+    "outer loop over blocks yourself, or let `pl.spmd` start them. Reported once in a function.",
+    example="for i in pl.parallel(16, chunk=4):\n    t = pl.add(x, y)",
+    instead="for i in pl.parallel(16):\n    t = pl.add(x, y)",
+)
 SURPLUS_BOUND = fault(
     3033,
     "LoopBounds",

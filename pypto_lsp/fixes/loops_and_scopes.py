@@ -171,9 +171,9 @@ def count_the_slots(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix
         yield from _added(diagnostic, "slot_num=2", "Add slot_num=2")
 
 
-@provides("*", 2118)
+@provides("*", 2096, 2118)
 def retired_optimization(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
-    """``pl.auto_chunk`` is gone."""
+    """``pl.auto_chunk`` and ``chunk=`` are gone."""
     yield Fix("Remove it", (without_argument(diagnostic.span),))
 
 

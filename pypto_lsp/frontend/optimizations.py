@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pypto_lsp.diagnostics import faults_loops
 from pypto_lsp.diagnostics import faults_scopes as faults
 from pypto_lsp.frontend.enums import enum_literal
 from pypto_lsp.frontend.lowering import Lowering
@@ -12,6 +13,8 @@ from pypto_lsp.frontend.paths import dotted
 from pypto_lsp.syntax import nodes as syntax
 
 SPLIT = ("pl.split", "pl.optimizations.split")
+#: entries of the chunked loops of older releases
+RETIRED = ("pl.auto_chunk", "pl.optimizations.auto_chunk", "pl.chunked_loop_optimizer")
 SLOT = ("pl.cross_core_slot", "pl.optimizations.cross_core_slot")
 
 
@@ -43,6 +46,10 @@ def read_optimizations(low: Lowering, node: syntax.Expr, callee: str) -> Optimiz
         elif isinstance(entry, syntax.Call) and path in SLOT:
             _slot(low, entry, found, seen)
         else:
+            if dotted(entry.func if isinstance(entry, syntax.Call) else entry) in RETIRED:
+                if low.first_report("retired", "chunked loops"):
+                    low.report(faults_loops.RETIRED_CHUNKS, entry.span, subject=entry, what=entry.text)
+                continue
             low.report(faults.OPTIMIZATION_ENTRY, entry.span, subject=entry, entry=entry.text, callee=callee)
     return found
 
