@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 import threading
 from typing import BinaryIO, Protocol
 
@@ -17,6 +18,8 @@ _LOG = logging.getLogger(__name__)
 #: a header or body longer than this is no message of an editor's (bytes)
 _HEADER_LIMIT = 64 * 1024
 _BODY_LIMIT = 512 * 1024 * 1024
+#: how long the server may take to end after ``exit`` (seconds)
+EXIT_GRACE = 0.5
 
 
 class Reader(Protocol):
@@ -65,37 +68,57 @@ def _read_exactly(stream: Reader, length: int) -> bytes | None:
     return b"".join(parts)
 
 
-def _says_exit(body: bytes) -> bool:
-    """Whether a message ends the conversation. Nothing is read behind it: a thread that is still reading when the
-    interpreter ends would hold the stream's lock."""
-    if b'"exit"' not in body:
-        return False
+def _method(body: bytes) -> str:
+    """``shutdown`` or ``exit`` for the messages that end the conversation, else empty. Nothing is read behind ``exit``: a
+    thread that is still reading when the interpreter ends would hold the stream's lock."""
+    if b'"exit"' not in body and b'"shutdown"' not in body:
+        return ""
     try:
         message = json.loads(body)
     except ValueError:
-        return False
-    return isinstance(message, dict) and message.get("method") == "exit"
+        return ""
+    method = message.get("method") if isinstance(message, dict) else None
+    return method if method in ("shutdown", "exit") else ""
+
+
+def _end_process(code: int) -> None:
+    """The loop did not come to ``exit`` in time: a long step of an analysis, whose result nobody wants any more."""
+    os._exit(code)
 
 
 class Inbox:
-    """The messages that a reading thread has received and the loop has not yet taken."""
+    """The messages that a reading thread has received and the loop has not yet taken.
 
-    def __init__(self, stream: BinaryIO, loop: asyncio.AbstractEventLoop) -> None:
+    ``grace`` is the time that the loop has to end after ``exit`` (seconds); then the process ends without it.
+    """
+
+    def __init__(self, stream: BinaryIO, loop: asyncio.AbstractEventLoop, grace: float = EXIT_GRACE) -> None:
         self._loop = loop
+        self._grace = grace
         self._queue: asyncio.Queue[bytes | None] = asyncio.Queue()
         threading.Thread(target=self._read, args=(stream,), daemon=True, name="pypto-lsp input").start()
 
     def _read(self, stream: BinaryIO) -> None:
         body: bytes | None = b""
-        while body is not None and not _says_exit(body):
+        method, shut_down = "", False
+        while body is not None and method != "exit":
             try:
                 body = read_message(stream)
             except (OSError, ValueError):  # the stream was closed under us: the same as its end
                 body = None
+            method = _method(body or b"")
+            shut_down = shut_down or method == "shutdown"
+            if method == "exit":
+                self._end_in_time(0 if shut_down else 1)
             try:
                 self._loop.call_soon_threadsafe(self._queue.put_nowait, body)
             except RuntimeError:  # the loop has ended, and nobody waits for input any more
                 return
+
+    def _end_in_time(self, code: int) -> None:
+        timer = threading.Timer(self._grace, _end_process, (code,))
+        timer.daemon = True
+        timer.start()
 
     async def take(self) -> list[bytes | None]:
         """All messages that are waiting, at least one; None stands for the end of the input."""
