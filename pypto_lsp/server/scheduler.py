@@ -1,8 +1,8 @@
 """When open documents are analysed: in slices on the event loop, the newest edit first.
 
 No threads. A slice ends after :data:`SLICE` seconds or at the next step behind it; between slices the loop handles messages.
-Work on a text that has changed since is dropped. The front end's report comes without delay unless it was slow last time;
-what follows waits for a pause in the typing that grows with its cost.
+Work on a text that has changed since is dropped. The front end begins at every key; what follows waits for a pause in the
+typing that grows with its cost.
 """
 
 from __future__ import annotations
@@ -27,8 +27,6 @@ _T = TypeVar("_T")
 SLICE = 0.02
 #: bounds of the pause in the typing that whole-kernel work waits for (seconds), and its ratio to the work's last cost
 _MIN_DELAY, _MAX_DELAY, _DELAY_RATIO = 0.03, 0.3, 2.0
-#: a front end faster than this is run at every key (seconds)
-_INSTANT = 0.05
 
 
 def delay_for(cost: float) -> float:
@@ -46,8 +44,6 @@ class _Job:
     inputs: tuple[object, ...] | None = None
     steps: Iterator[FileReport | None] | None = None
     stage: str = ""
-    front_end_cost: float = 0.0
-    cost: float = 0.0
     waiting: list[tuple[bool, asyncio.Future[FileReport]]] = field(default_factory=list)
 
 
@@ -67,8 +63,7 @@ class Scheduler:
         """A document's text changed: analyse it first, and look at those that may depend on it after."""
         now = monotonic()
         job = self._job(path)
-        job.edited = now
-        job.due = now if job.front_end_cost < _INSTANT else now + delay_for(job.front_end_cost)
+        job.edited = job.due = now
         self.review(except_for=path)
 
     def review(self, except_for: str = "") -> None:
@@ -165,7 +160,7 @@ class Scheduler:
         try:
             inputs = self._workspace.inputs(job.path)
             if job.steps is None or job.inputs != inputs:
-                job.inputs, job.steps, job.stage, job.cost = inputs, self._workspace.steps(job.path), "", 0.0
+                job.inputs, job.steps, job.stage = inputs, self._workspace.steps(job.path), ""
             while monotonic() < end and not self._advance(job):
                 pass
             # what the text depends on is known better after each step
@@ -181,9 +176,7 @@ class Scheduler:
     def _advance(self, job: _Job) -> bool:
         """Run one step; true when the slice should end."""
         assert job.steps is not None
-        start = monotonic()
         step = next(job.steps, job)
-        job.cost += monotonic() - start
         if isinstance(step, _Job):
             self._finish(job)
             return True
@@ -192,7 +185,6 @@ class Scheduler:
         job.stage = step.stage
         self._deliver(job, step)
         if step.stage == "front_end":
-            job.front_end_cost = job.cost
             job.due = max(monotonic(), job.edited + delay_for(self._workspace.seconds(job.path)))
             return True
         return False
