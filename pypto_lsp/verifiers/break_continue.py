@@ -1,4 +1,4 @@
-"""Break and continue: in loops that can have them, and gone where control flow is structured."""
+"""Break and continue in loops that cannot have them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import ForKind
-from pypto_lsp.ir.visit import bodies, walk
+from pypto_lsp.ir.visit import bodies
 from pypto_lsp.verifiers.printed_examples import printed
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
@@ -61,35 +61,3 @@ class BreakContinueCheck(Rule):
             )
             for nested in bodies(stmt):
                 yield from self._body(function, nested, inner)
-
-
-class StructuredCtrlFlow(Rule):
-    """
-    ## What it does
-    Finds `break` (code 0) and `continue` (code 1) in InCore, AIC and AIV functions.
-
-    ## Why is this bad
-    CtrlFlowTransform has replaced them by conditions; kernels cannot leave a loop. In a source they are right.
-
-    ## Fix
-    In a dump: put the rest of the body under a condition.
-    """
-
-    rule_name = "StructuredCtrlFlow"
-    ir_property = "StructuredCtrlFlow"
-    codes = {0: "a break is left", 1: "a continue is left"}
-    stage = "CtrlFlowTransform"
-    on_dsl = False
-    VALID = (printed("for i in pl.range(4):", "    n: pl.Scalar[pl.INDEX] = i + 1", "return o"),)
-    INVALID = (printed("for i in pl.range(4):", *_BREAKING, "return o").format("⟦break⟧"),)
-
-    def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
-        if function.func_type not in ("InCore", "AIC", "AIV"):
-            return
-        for stmt in walk(function.body or ()):
-            if isinstance(stmt, (ir.Break, ir.Continue)):
-                code = int(isinstance(stmt, ir.Continue))
-                yield from self.finding(
-                    code, stmt.span, f"{self.codes[code]} in a kernel, which cannot leave a loop at this stage",
-                    function=function, subject=stmt,
-                )  # fmt: skip
