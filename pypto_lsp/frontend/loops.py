@@ -376,6 +376,7 @@ def _emit(
         if var.span is not None:
             low.bind(var.name, var.type, var.span, kind="loop")
         iter_args = carry(low, carried or [], header.init_values, node.target)
+        yields.carries = bool(iter_args)
         low.statements(node.body)
         results = _results(low, yields, iter_args, node, sound=len(low.diagnostics) == before)
         low.names.leave(leak=carried is None and not yields.names)
@@ -496,6 +497,7 @@ def lower_while_form(low: Lowering, node: syntax.For, call: syntax.Call) -> None
         low.loops.append("while")
         low.names.enter()
         iter_args = carry(low, names, values, node.target)
+        yields.carries = bool(iter_args)
         condition: ir.Expr = ir.ErrorExpr(node.span)
         if head and _is_cond(head[0]):
             condition = _condition(low, head[0])

@@ -55,8 +55,12 @@ def statement(*kinds: type[syntax.Stmt]) -> Callable[[_S], _S]:
 
 @dataclass(slots=True)
 class Yields:
-    """The yields of one loop body or if: the names they bind, in order, and the types of their values."""
+    """The yields of one loop body or if: the names they bind, in order, and the types of their values.
 
+    In a loop that carries values (``carries``), a name for which there is no value is not bound at all.
+    """
+
+    carries: bool = False
     names: list[str] = field(default_factory=list)
     types: dict[str, Type] = field(default_factory=dict)
     places: dict[str, list[Span]] = field(default_factory=dict)

@@ -404,7 +404,7 @@ def bind_yield(low: Lowering, targets: list[tuple[syntax.Expr, Any]], call: synt
                 low.poison(name, target.span)
         return
     for i, (target, annotation) in enumerate(targets):
-        if not isinstance(target, syntax.Name):
+        if not isinstance(target, syntax.Name) or (low.yields.carries and i >= len(yielded)):
             continue
         type_ = yielded[i].type if i < len(yielded) else UNDETERMINED
         if annotation is not None:

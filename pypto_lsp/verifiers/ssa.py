@@ -133,14 +133,6 @@ class SSAVerify(Rule):
                 function=function,
                 subject=stmt,
             )
-        elif len(last.values) != count:
-            yield from self.finding(
-                5,
-                last.span or stmt.span,
-                f"this {word} has {count} result(s), and {len(last.values)} value(s) are yielded",
-                function=function,
-                subject=stmt,
-            )
 
 
 def _rebinds_outer(stmt: ir.If, bound: set[ir.Var]) -> ir.Assign | None:

@@ -181,6 +181,8 @@ class TypeCheck(Rule):
     INVALID = (
         _FRAME
         + "        for i, (s,) in pl.range(0, 4, 1, init_values=(x,)):\n            r = pl.yield_(⟦y⟧)\n        return r\n",
+        _FRAME
+        + "        for i, (s,) in pl.range(0, 4, 1, init_values=(x,)):\n            r = ⟦pl.yield_(s, s)⟧\n        return r\n",
     )
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
@@ -276,7 +278,14 @@ class TypeCheck(Rule):
 
     def _carries(self, function: ir.Function, stmt: ir.For | ir.While) -> Iterator[Diagnostic]:
         last = _ending_yield(stmt.body)
-        if not stmt.iter_args or last is None or len(last.values) != len(stmt.iter_args):
+        if not stmt.iter_args or last is None:
+            return
+        if len(last.values) != len(stmt.iter_args):
+            if function.complete:
+                yield from self.finding(
+                    105, last.span, f"the loop carries {len(stmt.iter_args)} value(s), and {len(last.values)} are yielded",
+                    function=function, subject=stmt,
+                )  # fmt: skip
             return
         for arg, value in zip(stmt.iter_args, last.values):
             found = mismatch(arg.init.type, value.type)
@@ -292,11 +301,15 @@ class TypeCheck(Rule):
         then, other = _ending_yield(stmt.then), _ending_yield(stmt.orelse or ())
         if then is None or other is None:
             return
-        if len(then.values) != len(other.values):
+        count = len(stmt.return_vars)
+        wrong = next((branch for branch in (then, other) if len(branch.values) != count), None)
+        if wrong is not None and (function.complete or len(then.values) != len(other.values)):
             yield from self.finding(
-                105, other.span, f"one branch yields {len(then.values)} value(s), the other {len(other.values)}",
-                function=function, related=related(then.span, "the other branch"), subject=stmt,
+                105, wrong.span, f"the branches have {count} result(s), and {len(wrong.values)} value(s) are yielded here",
+                function=function, related=related((other if wrong is then else then).span, "the other branch"),
+                subject=stmt,
             )  # fmt: skip
+        if wrong is not None:
             return
         for first, second in zip(then.values, other.values):
             found = mismatch(first.type, second.type)

@@ -114,6 +114,7 @@ LOOPS = [
     "for (a,) in pl.while_(init_values=(n,)):\n    pl.cond(a > 0)\n    ⟦pl.cond(a < 9)⟧2093\n    r = pl.yield_(a)",
     "for i, (a, b) in pl.range(4, init_values=(n, n)):\n    ⟦r⟧2095 = pl.yield_(a)",
     "for i, (a,) in pl.range(4, init_values=(n,)):\n    ⟦r, s⟧2095 = pl.yield_(a, a)",
+    "for i, (a, b) in pl.range(4, init_values=(n, n)):\n    ⟦r⟧2095, s = pl.yield_(a)",
     "for i in pl.parallel(4):\n    ⟦break⟧2094",
     "for i in pl.unroll(4):\n    ⟦continue⟧2094",
 ]

@@ -74,6 +74,7 @@ ACCEPTED = [
     # yields
     "if n > 0:\n    r = pl.yield_(x)\nelse:\n    r = pl.yield_(y)\nt = pl.exp(r)",
     "for i, (acc,) in pl.range(4, init_values=(x,)):\n    nxt = pl.add(acc, y)\n    r = pl.yield_(nxt)\nt = pl.exp(r)",
+    "for i, (a, b) in pl.range(4, init_values=(n, n)):\n    r, s, more = pl.yield_(a, b)\nt = pl.exp(x)",
     "for i, (acc,) in pl.range(4, init_values=(x,)):\n    acc = pl.add(acc, y)",
     # compile-time calls
     'pl.static_print("n", n, f"{n} of {N}")',
