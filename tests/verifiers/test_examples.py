@@ -1,10 +1,12 @@
-"""The examples of the rules about IR as it stands: VALID ones give nothing, INVALID ones what is marked."""
+"""The examples of the rules: VALID ones give nothing, INVALID ones what is marked."""
 
 from __future__ import annotations
 
 import pytest
 
+from pypto_lsp.analysis.settings import Settings
 from pypto_lsp.analysis.workspace import Workspace
+from pypto_lsp.backends import ASCEND910B, ASCEND950
 from pypto_lsp.verifiers.registry import all_rules
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
@@ -41,7 +43,26 @@ def test_examples(rule: Rule) -> None:
         assert spans(rule, text.replace(OPEN, "").replace(CLOSE, "")) == marked(text)
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.rule_name)
+def shown(rule: Rule, text: str) -> list[tuple[int, int]]:
+    """The ranges that a rule's findings have in the report on a source, for one target or the other."""
+    found: set[tuple[int, int]] = set()
+    for target in (ASCEND910B, ASCEND950):
+        workspace = Workspace(settings=Settings(target=target))
+        workspace.open("kernel.py", text)
+        diagnostics = workspace.check("kernel.py").diagnostics
+        found |= {(d.span.begin, d.span.end_offset) for d in diagnostics if d.rule_name == rule.rule_name}
+    return sorted(found)
+
+
+@pytest.mark.parametrize("rule", [r for r in all_rules() if r.on_dsl], ids=lambda rule: rule.rule_name)
+def test_examples_of_sources(rule: Rule) -> None:
+    for text in rule.VALID:
+        assert shown(rule, text) == []
+    for text in rule.INVALID if rule.default_on else ():
+        assert shown(rule, text.replace(OPEN, "").replace(CLOSE, "")) == marked(text)
+
+
+@pytest.mark.parametrize("rule", all_rules(), ids=lambda rule: rule.rule_name)
 def test_page(rule: Rule) -> None:
     sections = [line.strip() for line in (type(rule).__doc__ or "").splitlines() if line.strip().startswith("## ")]
     assert sections == ["## What it does", "## Why is this bad", "## Fix"]
