@@ -84,7 +84,7 @@ def lowered(kernel: Kernel, arch: str) -> TileKernel:
     lane = tile_lane(on_tiles.body, memory)
     if lane is Lane.MIXED or on_tiles.uncertain:
         # the halves of a mixed kernel are rid of what they do not use, and what is not known may make it one
-        on_tiles = replace(on_tiles, body=without_dead_code(on_tiles.body))
+        on_tiles = replace(on_tiles, body=without_dead_code(on_tiles.body, memory))
     return TileKernel(on_tiles, memory, lane)
 
 
@@ -134,14 +134,27 @@ def _removable(stmt: ir.Stmt) -> bool:
     return isinstance(stmt.var.type, TileType) and not isinstance(value, ir.Submit)
 
 
-def without_dead_code(body: ir.Body) -> ir.Body:
-    """A kernel without the tiles that nothing uses."""
+def _handed_over(stmt: ir.Stmt, memory: dict[ir.Var, str]) -> Iterator[ir.Var]:
+    """The tiles that a statement takes from the other core, which sends them whether they are used or not."""
+    lane = statement_lane(stmt, memory)
+    if lane is Lane.SHARED:
+        return
+    for expr in header_exprs(stmt):
+        for var, _ in reads(expr, attrs=False):
+            own = side(memory.get(var))
+            if own is not None and own is not lane:
+                yield var
+
+
+def without_dead_code(body: ir.Body, memory: dict[ir.Var, str]) -> ir.Body:
+    """A kernel without the tiles that nothing uses; what one core sends to the other counts as used."""
     live: set[ir.Var] = set()
     uses: dict[ir.Var, list[ir.Var]] = {}
     for stmt in walk(body):
         read = [var for expr in header_exprs(stmt) for var, _ in reads(expr)]
         if isinstance(stmt, ir.Assign) and _removable(stmt):
             uses.setdefault(stmt.var, []).extend(read)
+            live.update(_handed_over(stmt, memory))
         else:
             live.update(read)
     pending = list(live)
