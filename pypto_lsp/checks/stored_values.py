@@ -21,7 +21,7 @@ class P:
         with pl.at(level=pl.Level.CORE_GROUP):
 """
 
-DTYPE, OFFSETS, FLOAT_OFFSET, NO_VALUE, COMPARISON, LOGICAL = 3041, 3042, 3043, 3044, 3045, 3046
+DTYPE, OFFSETS, FLOAT_OFFSET, NO_VALUE, COMPARISON, LOGICAL, PRODUCT = 3041, 3042, 3043, 3044, 3045, 3046, 3047
 #: operator -> (the destination or source that is indexed, its list of offsets)
 _INDEXED = {
     "tensor.assemble": ("target", "offset"), "tile.store": ("output_tensor", "offsets"), "tile.load": ("tensor", "offsets"),
@@ -35,7 +35,7 @@ class OperandsTakenSilently(Rule):
     ## What it does
     Finds operands that the compiler takes without a word although they make no sense: a value of another element type
     assembled into a tensor, a list of offsets shorter than the rank, a float as an offset, `None` as a value, a comparison
-    mode outside of its list, `and`, `or` and `not` of tensors.
+    mode outside of its list, `and`, `or` and `not` of tensors, a matrix product of two element types.
 
     ## Why is this bad
     The bytes of one type are stored as another, the window lies elsewhere, or the kernel fails late and without a place.
@@ -52,10 +52,16 @@ class OperandsTakenSilently(Rule):
         NO_VALUE: "None as a value",
         COMPARISON: "a comparison mode outside of its list",
         LOGICAL: "a logical operator on tensors",
+        PRODUCT: "a matrix product of two element types",
     }
     severity = Severity.WARNING
     VALID = (_FRAME + "            o = pl.assemble(o, pl.exp(x), [0, 0])\n        return o\n",)
-    INVALID = (_FRAME + "            o = pl.assemble(o, pl.exp(x), ⟦[0]⟧)\n        return o\n",)
+    INVALID = (
+        _FRAME + "            o = pl.assemble(o, pl.exp(x), ⟦[0]⟧)\n        return o\n",
+        _FRAME
+        + "            w = pl.cast(x, target_type=pl.BF16)\n            p = pl.matmul(⟦x, w⟧, b_trans=True)\n"
+        + "            o = pl.assemble(o, p, [0, 0])\n        return o\n",
+    )
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
         products = _matrix_products(function)
@@ -71,6 +77,8 @@ class OperandsTakenSilently(Rule):
         assert isinstance(call.op, str)
         if call.op == "tensor.assemble":
             yield from self._assembled(call, products, function)
+        if call.op == "tensor.matmul":
+            yield from self._product(call, function)
         if call.op in _INDEXED:
             yield from self._offsets(call, *_INDEXED[call.op], function)
         if call.op.endswith(".cmp"):
@@ -102,6 +110,22 @@ class OperandsTakenSilently(Rule):
                 DTYPE, source.span, f"{right.dtype.name} is assembled into a {left.dtype.name} tensor; cast it first",
                 function=function, subject=call,
             )  # fmt: skip
+
+    def _product(self, call: ir.Call, function: ir.Function) -> Iterator[Diagnostic]:
+        """The cube core multiplies one element type; the compiler says so only when it converts the product."""
+        left, right = call.get("lhs"), call.get("rhs")
+        if left is None or right is None or not isinstance(left.type, TENSORS) or not isinstance(right.type, TENSORS):
+            return
+        a, b = left.type.dtype, right.type.dtype
+        if a is not None and b is not None and a is not b:
+            place = left.span.to(right.span) if left.span is not None and right.span is not None else call.span
+            yield from self.finding(
+                PRODUCT,
+                place,
+                f"a matrix product of {a.name} and {b.name}: cast one of them",
+                function=function,
+                subject=call,
+            )
 
     def _offsets(self, call: ir.Call, base: str, name: str, function: ir.Function) -> Iterator[Diagnostic]:
         indexed, offsets = call.get(base), call.get(name)
