@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pypto_lsp.analysis.fixing import edited_text, edits_by_file, safe_fixes
 from pypto_lsp.analysis.report import merged
 from pypto_lsp.analysis.workspace import Workspace
+from pypto_lsp.cli.collector import relax_collector
 from pypto_lsp.cli.formats import github, json, sarif, text
 from pypto_lsp.cli.inputs import UsageFault, named_files, open_workspace, selectors
 from pypto_lsp.cli.messages import complain, unreadable
@@ -114,6 +115,7 @@ def exit_code(outcome: Outcome, strict: bool) -> int:
 
 
 def run_check(arguments: argparse.Namespace) -> int:
+    relax_collector()
     try:
         workspace = open_workspace(arguments.target, patient=arguments.format in _WITH_EDITS)
         selection = Selection(selectors(arguments.select), selectors(arguments.ignore))

@@ -13,6 +13,7 @@ from pypto_lsp.analysis.files import UnreadableFile, read_text
 from pypto_lsp.analysis.portable import Portable, packed, unpacked
 from pypto_lsp.analysis.settings import Settings
 from pypto_lsp.analysis.workspace import Workspace
+from pypto_lsp.cli.collector import relax_collector
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.text import Source
 
@@ -81,6 +82,7 @@ def _source(path: str) -> Source:
 
 def _begin(roots: tuple[str, ...], settings: Settings, patient: bool) -> None:
     global _workspace
+    relax_collector()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that was started by a person answers to it
     _workspace = Workspace(roots, settings, patient=patient)
 

@@ -16,6 +16,7 @@ def _leave(code: int) -> NoReturn:
 
 
 def run_serve(arguments: argparse.Namespace) -> int:
+    relax_collector()
     logging.basicConfig(
         stream=sys.stderr,
         level=arguments.log_level.upper(),

@@ -9,6 +9,7 @@ from typing import Any
 
 from pypto_lsp.analysis.facts import plain
 from pypto_lsp.analysis.files import UnreadableFile
+from pypto_lsp.cli.collector import relax_collector
 from pypto_lsp.cli.formats import shown_path
 from pypto_lsp.cli.inputs import UsageFault, named_files, open_workspace
 from pypto_lsp.cli.messages import complain, unreadable
@@ -37,6 +38,7 @@ def _as_line(entry: dict[str, Any]) -> str:
 
 
 def run_types(arguments: argparse.Namespace) -> int:
+    relax_collector()
     try:
         workspace = open_workspace(arguments.target)
     except UsageFault as fault:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -67,8 +68,9 @@ class Session:
         return self._uris.get(path) or to_uri(path)
 
     def warm_up(self) -> None:
-        """Load what the first analysis needs."""
+        """Load what the first analysis needs; the collector need not look at it ever again."""
         self.workspace.warm_up()
+        gc.freeze()
 
     def at(self, uri: str, position: lsp.Position) -> At | None:
         """The place of a client's position, None when the document is not open or cannot be analysed."""
