@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 
 from pathspec import GitIgnoreSpec
 
-#: larger files are refused (bytes)
-SIZE_LIMIT = 10 * 1024 * 1024
+#: larger files are refused (bytes): the largest kernel files known have a tenth of that, and more would take minutes
+SIZE_LIMIT = 2 * 1024 * 1024
 
 _SKIPPED_FOLDERS = frozenset(
     {"venv", "node_modules", "__pycache__", "__pypackages__", "site-packages", "_build", "dist"}
@@ -78,14 +78,22 @@ def _walk(folder: str, ignores: list[tuple[str, GitIgnoreSpec]], seen: set[tuple
     seen.add((status.st_dev, status.st_ino))
     ignores = ignores + _gitignore(folder, entries)
     for entry in entries:
-        is_folder = entry.is_dir()
-        if entry.name.startswith(".") or _ignored(entry.path, is_folder, ignores):
+        is_folder = _is_folder(entry)
+        if is_folder is None or entry.name.startswith(".") or _ignored(entry.path, is_folder, ignores):
             continue
         if is_folder:
             if entry.name not in _SKIPPED_FOLDERS and not os.path.exists(os.path.join(entry.path, "pyvenv.cfg")):
                 yield from _walk(entry.path, ignores, seen)
         elif entry.name.endswith(".py"):
             yield entry.path
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool | None:
+    """None for what is neither folder nor regular file: a pipe, a device, a link in a circle or to nowhere."""
+    try:
+        return True if entry.is_dir() else False if entry.is_file() else None
+    except OSError:  # links in a circle
+        return None
 
 
 def _gitignore(folder: str, entries: Iterable[os.DirEntry[str]]) -> list[tuple[str, GitIgnoreSpec]]:
