@@ -8,6 +8,8 @@ import os
 import sys
 from typing import NoReturn
 
+from pypto_lsp.cli.collector import relax_collector
+
 
 def _leave(code: int) -> NoReturn:
     """End the process at once: taking an analysed workspace apart object by object can take seconds."""
