@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from pypto_lsp.diagnostics import Diagnostic, Severity
 from pypto_lsp.ir import nodes as ir
-from pypto_lsp.ir.visit import attribute_exprs, header_exprs, reads, scope_attrs, walk
+from pypto_lsp.ir.types import SHAPED
+from pypto_lsp.ir.visit import attribute_exprs, bound_vars, header_exprs, reads, scope_attrs, walk
 from pypto_lsp.text import Span
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
@@ -32,6 +33,13 @@ def used_vars(function: ir.Function) -> set[ir.Var]:
     return used
 
 
+def _named_as_memory(function: ir.Function) -> set[str]:
+    """The allocations that the types of other variables name as their memory."""
+    variables = [*function.params, *(var for stmt in walk(function.body or ()) for var in bound_vars(stmt))]
+    memory = (var.type.memref for var in variables if isinstance(var.type, SHAPED))
+    return {memref.base for memref in memory if memref is not None and memref.base is not None}
+
+
 class UnusedVariable(Rule):
     """
     ## What it does
@@ -49,15 +57,32 @@ class UnusedVariable(Rule):
     rule_name = "UnusedVariableCheck"
     codes = {1001: "a variable is assigned and never read"}
     severity = Severity.WARNING
-    VALID = (_FRAME + "        t = pl.exp(x)\n        out[:] = t\n    return out\n",)
+    VALID = (
+        _FRAME + "        t = pl.exp(x)\n        out[:] = t\n    return out\n",
+        """import pypto.language as pl
+
+
+@pl.program
+class P:
+    @pl.function(type=pl.FunctionType.AIV)
+    def k(
+        self, x: pl.Tensor[[16, 128], pl.FP32], o: pl.Out[pl.Tensor[[16, 128], pl.FP32]]
+    ) -> pl.Tensor[[16, 128], pl.FP32]:
+        place: pl.Ptr = pl.tile.alloc(pl.Mem.Vec, 8192)
+        t: pl.Tile[[16, 128], pl.FP32, pl.MemRef(place, 0, 8192), pl.Mem.Vec] = pl.tile.load(x, [0, 0], [16, 128])
+        return pl.tile.store(t, [0, 0], o)
+""",
+    )
     INVALID = (_FRAME + "        ⟦dead⟧ = pl.exp(x)\n        out[:] = pl.neg(x)\n    return out\n",)
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
         if not function.complete:
             return
-        used = used_vars(function)
+        used, memory = used_vars(function), _named_as_memory(function)
         for stmt in walk(function.body or ()):
-            if isinstance(stmt, ir.Assign) and stmt.var not in used and not stmt.var.name.startswith("_tuple_tmp"):
+            if isinstance(stmt, ir.Assign) and stmt.var not in used:
+                if stmt.var.name.startswith("_tuple_tmp") or stmt.var.name in memory:
+                    continue
                 yield from self._report(stmt.var, stmt.name_span or stmt.span, stmt, function)
             elif isinstance(stmt, (ir.SpmdScope, ir.SplitAivScope)):
                 var = stmt.index_var

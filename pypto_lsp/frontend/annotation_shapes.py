@@ -27,13 +27,29 @@ QUOTIENT = "/"
 def shape(resolution: Resolution, expr: syntax.Expr) -> tuple[Dim, ...] | None:
     """The extents of a shape; None when the rank is not known. A dimension at fault is an opaque integer."""
     if isinstance(expr, syntax.Tuple | syntax.List):
-        return tuple(dim(resolution, element) for element in expr.elts)
+        return _displayed(resolution, expr)
     value = resolution.evaluate(expr)
     if isinstance(value, Failure):
         if not resolution.undefined(value):
             _report_shape_failure(resolution, expr, value)
         return None
     return _shape_of_value(resolution, expr, value)
+
+
+def _displayed(resolution: Resolution, expr: syntax.Tuple | syntax.List) -> tuple[Dim, ...] | None:
+    """A shape that is written out. In the signature of a jit kernel, which Python evaluates, it may unpack others."""
+    unpacks = resolution.scope.jit and resolution.scope.place != "local"
+    extents: list[Dim] = []
+    for element in expr.elts:
+        if not (unpacks and isinstance(element, syntax.Starred)):
+            extents.append(dim(resolution, element))
+            continue
+        value = resolution.evaluate(element.value)
+        inner = None if isinstance(value, Failure) else _shape_of_value(resolution, element.value, value)
+        if inner is None:
+            return None
+        extents.extend(inner)
+    return tuple(extents)
 
 
 def _report_shape_failure(resolution: Resolution, expr: syntax.Expr, failure: Failure) -> None:
