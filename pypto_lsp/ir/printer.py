@@ -26,12 +26,14 @@ _PLACE = "\0"
 _DIRECTIONS = {Direction.OUT: "pl.Out", Direction.INOUT: "pl.InOut"}
 #: attributes that are printed by position, before the operands
 _LEADING = {"tile.alloc": ("memory_space",), "tensor.alloc": ("memory_space",)}
+#: operators that take their operands by keyword only
+_BY_KEYWORD = frozenset({"system.syncall"})
 #: operators whose attributes the compiler lists in another order than their parameters
 _ATTRIBUTE_ORDER = {"tensor.matmul": ("a_trans", "b_trans", "c_matrix_nz", "out_dtype")}
 #: attributes of calls that are keywords of their own
 _OWN_KEYWORDS = ("deps", "device")
 #: what other parts of the print say already
-_IMPLIED = frozenset({"dummy_task", "task_id_var", "slot_num", "auto_scope", "pipeline_stages"})
+_IMPLIED = frozenset({"dummy_task", "task_id_var", "auto_scope", "pipeline_stages"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +55,11 @@ def program_lines(program: ir.Program) -> Iterator[Line]:
     yield Line(f"# pypto.program: {program.name}")
     yield Line("import pypto.language as pl")
     yield Line("")
-    for name in sorted({name for function in functions for name in _symbols(function)}):
+    symbols = sorted({name for function in functions for name in _symbols(function)})
+    for name in symbols:
         yield Line(f'{name} = pl.dynamic("{name}")')
+    if symbols:
+        yield Line("")
     yield Line("@pl.program")
     yield Line(f"class {program.name}:")
     for function in functions:
@@ -98,6 +103,12 @@ def _symbols(function: ir.Function) -> Iterator[str]:
                 var = node.var if isinstance(node, ir.Read) else node
                 if isinstance(var, ir.Var) and var.symbol:
                     yield var.name
+
+
+def _float(value: float) -> str:
+    """A float with the digits that the compiler gives it."""
+    text = f"{float(value):.17g}"
+    return text if any(mark in text for mark in ".en") else f"{text}.0"
 
 
 class _Function:
@@ -176,12 +187,17 @@ class _Function:
             case ir.ConstInt():
                 return str(int(expr.value)) if expr.dtype is INDEX else f"pl.const({int(expr.value)}, {expr.dtype})"
             case ir.ConstFloat():
-                value = repr(float(expr.value))
+                value = _float(expr.value)
                 return value if expr.dtype is FP32 else f"pl.const({value}, {expr.dtype})"
             case ir.ConstBool():
                 return str(expr.value)
             case ir.OpaqueInt():
                 return expr.name or UNKNOWN
+            case ir.Binary(left=ir.ConstInt() as left, right=ir.ConstInt()):
+                # a typed constant keeps the reader from computing the result
+                return binary_text(
+                    expr, lambda e: f"pl.const({int(left.value)}, {left.dtype})" if e is left else self.expr(e)
+                )
             case ir.Binary():
                 return binary_text(expr, self.expr)
             case ir.Unary():
@@ -228,7 +244,8 @@ class _Function:
     def call(self, call: ir.Call) -> str:
         leading = _LEADING.get(str(call.op), ())
         parts = [self.value(call.kwargs[name]) for name in leading if name in call.kwargs]
-        parts += [self.expr(arg) for arg in call.args]
+        words = [f"{name}=" if call.op in _BY_KEYWORD else "" for name in call.names] or [""] * len(call.args)
+        parts += [word + self.expr(arg) for word, arg in zip(words, call.args)]
         named = [name for name in call.kwargs if name not in leading]
         order = _ATTRIBUTE_ORDER.get(str(call.op), ())
         named.sort(key=lambda name: order.index(name) if name in order else len(order))
@@ -250,8 +267,11 @@ class _Function:
             parts.append("allow_early_resolve=True")
         if submit.predicate is not None:
             parts.append(f"predicate={self.expr(submit.predicate)}")
+        if "dump_vars" in submit.attrs:
+            parts.append(f"dumps={self.value(submit.attrs['dump_vars'])}")
+        rest = {key: value for key, value in submit.attrs.items() if key != "dump_vars"}
         name = "submit" if submit.core_num is None else "spmd_submit"
-        return f"pl.{name}({', '.join(parts + self.call_attrs(submit.attrs))})"
+        return f"pl.{name}({', '.join(parts + self.call_attrs(rest))})"
 
     def call_attrs(self, attrs: Mapping[str, Any]) -> list[str]:
         """The attributes of a call as keywords, the last of them ``attrs=``."""

@@ -20,6 +20,7 @@ PROGRAM = """# pypto.program: P
 import pypto.language as pl
 
 N = pl.dynamic("N")
+
 @pl.program
 class P:
     @pl.function(type=pl.FunctionType.InCore, level=pl.Level.CHIP_DIE, role=pl.Role.SubWorker)
