@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pypto_lsp.analysis.files import SIZE_LIMIT, UnreadableFile, read_text
 from pypto_lsp.syntax import SyntaxTree, parse
-from pypto_lsp.text import Change, Edit, PositionEncoding, Source
+from pypto_lsp.text import Change, Edit, LineIndex, PositionEncoding, Source
 from pypto_lsp.text.edits import apply_all
 
 #: what a file on disk looks like from outside: modification time (ns), size, inode; None when there is none
@@ -31,11 +31,11 @@ class Document:
 
     __slots__ = ("_edits", "_tree", "lines", "path", "version")
 
-    def __init__(self, path: str, version: int, tree: SyntaxTree) -> None:
+    def __init__(self, path: str, version: int, text: str, tree: SyntaxTree | None = None) -> None:
         self.path = path
         self.version = version
         #: the line index of the text as it is now
-        self.lines = tree.source.lines
+        self.lines = tree.source.lines if tree is not None else LineIndex(text)
         self._tree = tree
         self._edits: list[Edit] = []
 
@@ -44,10 +44,17 @@ class Document:
         return self.lines.text
 
     @property
+    def too_long(self) -> bool:
+        """Whether the text is longer than what is analysed."""
+        return len(self.text) > SIZE_LIMIT
+
+    @property
     def tree(self) -> SyntaxTree:
         """The syntax tree of the text as it is now."""
-        if self._edits:
-            edits, self._edits = self._edits, []
+        edits, self._edits = self._edits, []
+        if self._tree is None:
+            self._tree = parse(Source(self.path, self.text))
+        elif edits:
             edit = edits[0]
             if len(edits) == 1 and edit.old_end - edit.start < len(self._tree.source.text):
                 self._tree = self._tree.edited(edit.text, edit.start, edit.old_end, edit.new_end)
@@ -81,9 +88,9 @@ class Sources:
         """Take a text from the editor; from now on the file on disk does not matter."""
         known = self._disk.get(path)
         if known is not None and isinstance(known.content, SyntaxTree) and known.content.source.text == text:
-            document = Document(path, version, known.content)
+            document = Document(path, version, text, known.content)
         else:
-            document = Document(path, version, parse(Source(path, text)))
+            document = Document(path, version, text)
         self._open[path] = document
         return document
 
@@ -94,7 +101,7 @@ class Sources:
             return
         self._disk.pop(path, None)
         content = self._read(path)
-        if isinstance(content, SyntaxTree) and content.source.text == document.text:
+        if isinstance(content, SyntaxTree) and content.source.text == document.text and not document.too_long:
             self._disk[path].content = document.tree
 
     def document(self, path: str) -> Document | None:
@@ -109,7 +116,7 @@ class Sources:
         """The syntax tree of a document or file. Raises :class:`UnreadableFile`."""
         document = self._open.get(path)
         if document is not None:
-            if len(document.text) > SIZE_LIMIT:
+            if document.too_long:
                 raise UnreadableFile(path, f"larger than {SIZE_LIMIT // (1024 * 1024)} MB")
             return document.tree
         content = self._read(path)
@@ -128,7 +135,7 @@ class Sources:
         """Stands for the content of a document or file: equal tokens, equal content. None where there is no file."""
         document = self._open.get(path)
         if document is not None:
-            return document.tree
+            return document.lines if document.too_long else document.tree
         known = self._disk.get(path)
         return known.signature if known is not None else signature(path)
 

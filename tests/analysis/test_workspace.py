@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pypto_lsp.analysis import file_analysis
-from pypto_lsp.analysis.files import UnreadableFile
+from pypto_lsp.analysis.files import SIZE_LIMIT, UnreadableFile
 from pypto_lsp.analysis.report import FileReport
 from pypto_lsp.analysis.settings import Settings
 from pypto_lsp.analysis.workspace import Workspace
@@ -153,6 +153,19 @@ def test_a_text_that_cannot_be_read_is_a_fault(folder: Path) -> None:
     for name in ("binary.py", "missing.py"):
         with pytest.raises(UnreadableFile):
             workspace.check(str(folder / name))
+
+
+def test_a_document_that_is_too_long_is_not_looked_at(folder: Path) -> None:
+    workspace, path = Workspace((str(folder),), Settings()), str(folder / "long.py")
+    workspace.open(path, "x = 1\n" * (SIZE_LIMIT // 4))
+    with pytest.raises(UnreadableFile):
+        workspace.check(path)
+    edit(workspace, path, 0, 0, "y = 2\n")
+    assert workspace.sources.find(path) is None
+    document = workspace.sources.document(path)
+    assert document is not None
+    document.change([Change(KERNELS)], PositionEncoding.UTF32)
+    assert workspace.check(path).units
 
 
 def test_a_defect_of_ours_costs_its_own_findings_only(
