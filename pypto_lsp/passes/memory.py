@@ -7,6 +7,7 @@ need their bytes side by side: the largest such sum is a certain lower bound of 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -15,7 +16,7 @@ from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.arith import const_value
 from pypto_lsp.ir.enums import ForKind, Lane
 from pypto_lsp.ir.types import TileType, Type
-from pypto_lsp.ir.visit import bodies
+from pypto_lsp.ir.visit import bodies, walk
 from pypto_lsp.passes.convert_tensor_to_tile_ops import ENTRY
 from pypto_lsp.passes.core_affinity import family, side
 from pypto_lsp.passes.infer_tile_memory_space import space_of
@@ -146,8 +147,11 @@ class _Lifetimes:
     #: loops around the current position: (first position, variables used inside)
     loops: list[tuple[int, set[ir.Var]]] = field(default_factory=list)
     pipelines: int = 0
+    #: slices that nothing reads: the compiler drops them, other operators it keeps
+    unread: frozenset[ir.Var] = frozenset()
 
     def buffers(self) -> list[Buffer]:
+        self.unread = _unread_slices(self.kernel.kernel.body)
         self._body(self.kernel.kernel.body)
         found: list[Buffer] = []
         for var, (born, pipelined, span) in self.births.items():
@@ -183,6 +187,8 @@ class _Lifetimes:
 
     def _body(self, body: ir.Body) -> None:
         for stmt in body:
+            if isinstance(stmt, ir.Assign) and stmt.var in self.unread:
+                continue
             self.position += 1
             visit_header_reads(stmt, self._use)
             match stmt:
@@ -241,6 +247,23 @@ class _Lifetimes:
         last = stmt.then[-1] if stmt.then else None
         for var, value in zip(stmt.return_vars, last.values if isinstance(last, ir.Yield) else ()):
             self._share(var, value)
+
+
+def _unread_slices(body: ir.Body) -> frozenset[ir.Var]:
+    """Slices of tiles that nothing reads, or only such slices."""
+    slices = {var: call for var, call in tile_calls(body) if var is not None and call.op == "tile.slice"}
+    if not slices:
+        return frozenset()
+    counts: Counter[ir.Var] = Counter()
+    for stmt in walk(body):
+        visit_header_reads(stmt, lambda var: counts.update((var,)))
+    unread = [var for var in slices if not counts[var]]
+    for var in unread:
+        read: list[ir.Var] = []
+        visit_reads(slices[var], read.append)
+        counts.subtract(read)
+        unread += [source for source in dict.fromkeys(read) if source in slices and not counts[source]]
+    return frozenset(unread)
 
 
 def _shown(value: ir.Expr) -> Span | None:
