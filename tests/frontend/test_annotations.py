@@ -350,7 +350,8 @@ def test_fault_in_a_file(text: str) -> None:
 
 
 SILENT = [
-    HEAD + "@pl.jit\ndef f(x: pl.Tensor[[*L, K], pl.FP32], n: pl.INDEX, o: pl.Out[pl.Tensor[[*L], pl.FP32]]):\n    return o\n",
+    HEAD
+    + "@pl.jit\ndef f(x: pl.Tensor[[*L, K], pl.FP32], n: pl.INDEX, o: pl.Out[pl.Tensor[[*L], pl.FP32]]):\n    return o\n",
     HEAD + "@pl.jit\ndef f(x: pl.Tensor, n: pl.INDEX, o: pl.Out[pl.Tensor]):\n    return o\n",
     HEAD
     + "@pl.jit\ndef f(x: pl.Tensor[[128 / 2, 64], pl.FP32], o: pl.Out[pl.Tensor[[64], pl.FP32]]) -> int:\n    return o\n",
