@@ -36,10 +36,24 @@ _EARLY = frozenset({"pipeline_input", "ConvertToSSA", "on demand"})
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """A finding of a rule that needs passes, with the text that it covered when it was made."""
+    """A finding of a rule that needs passes, with the texts that it and its edits covered when it was made."""
 
     diagnostic: Diagnostic
-    text: str
+    texts: tuple[str, ...]
+
+    @classmethod
+    def of(cls, diagnostic: Diagnostic) -> Late:
+        return cls(diagnostic, _covered(diagnostic))
+
+    @property
+    def still_holds(self) -> bool:
+        """Whether it and its edits cover the same texts as then, as far as one can tell without looking into it again."""
+        return _covered(self.diagnostic) == self.texts
+
+
+def _covered(diagnostic: Diagnostic) -> tuple[str, ...]:
+    edits = (edit.span.text for fix in diagnostic.fixes for edit in fix.edits)
+    return (diagnostic.span.text, *edits)
 
 
 @dataclass(slots=True)
@@ -47,7 +61,7 @@ class FileAnalysis:
     """One run over one file. ``shown`` says whether a finding is to be shown at all.
 
     ``earlier`` are late findings of the run before. Until this one's are there, those that still cover the same text
-    stand in for them, without fixes, so that hints do not vanish and come back with every key. ``rule_memo`` holds what
+    stand in for them, so that hints do not vanish and come back with every key. ``rule_memo`` holds what
     rules found in the run before. ``patient`` asks for the fixes that need analyses of their own.
     """
 
@@ -76,18 +90,19 @@ class FileAnalysis:
         fixer = self.fixer = Fixer(self.settings.target, self.recheck)
         early, late = self._rules()
         yield from self._run(early, lowering.units, found)
-        yield self._report("front_end", lowering, [*without_followers(found), *self._standing_in()], fixer)
+        yield self._report("front_end", lowering, without_followers(found), fixer, self._standing_in())
         count = len(found)
         for unit in lowering.units if late else ():
             yield from self._lowered_to_tiles(unit)
         yield from self._run(late, lowering.units, found)
-        self._remember(found[count:])
+        late_findings = {id(diagnostic) for diagnostic, _ in found[count:]}
         found = without_followers(found)
-        yield self._report("verified", lowering, found, None)
         fixer.findings = tuple(diagnostic for diagnostic, _ in found)
         fixer.budget = _affordable(lowering.units) if self.patient else 0
-        for diagnostic, where in found if not self.printed else ():
-            yield from fixer.steps(diagnostic, where)
+        for diagnostic, where in found:
+            fixed = diagnostic if self.printed else (yield from fixer.steps(diagnostic, where))
+            if id(diagnostic) in late_findings:
+                self.late.append(Late.of(fixed))
             yield None
         self.rule_memo.end_run()
         yield self._report("complete", lowering, found, fixer)
@@ -161,27 +176,28 @@ class FileAnalysis:
             found = as_errors(rule, found)
         return [(with_calls(diagnostic, unit), unit) for diagnostic in found]
 
-    def _remember(self, found: Iterable[Found]) -> None:
-        self.late = [Late(diagnostic, diagnostic.span.text) for diagnostic, _ in found]
-
-    def _standing_in(self) -> list[Found]:
-        return [
-            (replace(late.diagnostic, fixes=(), subject=None), None)
-            for late in self.earlier
-            if late.diagnostic.span.text == late.text
-        ]
+    def _standing_in(self) -> list[Diagnostic]:
+        return [late.diagnostic for late in self.earlier if late.still_holds]
 
     # --- reports -----------------------------------------------------------------------------------------------
 
-    def _report(self, stage: str, lowering: ModuleLowering, found: list[Found], fixer: Fixer | None) -> FileReport:
+    def _report(
+        self,
+        stage: str,
+        lowering: ModuleLowering,
+        found: list[Found],
+        fixer: Fixer,
+        standing_in: Iterable[Diagnostic] = (),
+    ) -> FileReport:
         shown = [(diagnostic, unit) for diagnostic, unit in found if self.shown(diagnostic)]
-        if self.printed:
-            fixer = None  # printed IR is made anew by the next compilation, so there is nothing to fix in it
+        # printed IR is made anew by the next compilation, so there is nothing to fix in it
+        diagnostics = [d if self.printed else fixer.fix(d, unit) for d, unit in shown]
+        diagnostics += [d for d in standing_in if self.shown(d)]
         bindings = [b for unit in lowering.units for b in unit.bindings if b.span.path == self.path]
         return FileReport(
             self.path,
             stage,
-            diagnostics=tuple(merged(fixer.fix(d, unit) if fixer else d for d, unit in shown)),
+            diagnostics=tuple(merged(diagnostics)),
             bindings=tuple(sorted(bindings, key=lambda b: b.span.begin)),
             units=tuple(lowering.units),
             functions=tuple(lowering.functions),

@@ -20,7 +20,7 @@ class FileReport:
     """The findings of one file and of the kernels that it imports, with what the front end learnt on the way.
 
     ``diagnostics`` are in source order, each once; those of imported kernels lie in other files. ``stage`` is
-    ``front_end`` (syntax and front end), ``verified`` (all findings, some without their fixes) or ``complete``.
+    ``front_end`` (syntax, front end, rules that need no pass; others as the run before found them) or ``complete``.
     ``bindings`` are those of this file, in source order.
     """
 

@@ -135,13 +135,30 @@ class Findings:
         changed = []
         for path in sorted(paths):
             items = self.translate(self.diagnostics(path))
-            if items != self.of(path).items:
+            known = self.of(path)
+            if _without_versions(items) == _without_versions(known.items):
+                known.items = items  # what a client sends back is looked up here, so that its edits fit the text
+            else:
                 self._shown[path] = FileFindings(self._next_id(), items)
                 changed.append(path)
         return changed
 
     def _next_id(self) -> str:
         return str(next(self._ids))
+
+
+def _without_versions(items: list[lsp.Diagnostic]) -> list[tuple[object, ...]]:
+    """What a client is shown of diagnostics: all but the version of the document that their edits are made for."""
+    return [
+        (
+            item.range, item.message, item.severity, item.code, item.tags, item.related_information,
+            [
+                (fix["title"], [(edit["uri"], edit["range"], edit["newText"]) for edit in fix["edits"]])
+                for fix in (item.data or {}).get("fixes", ())
+            ],
+        )
+        for item in items
+    ]  # fmt: skip
 
 
 def _files(report: FileReport | None) -> set[str]:

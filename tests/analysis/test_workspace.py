@@ -98,7 +98,7 @@ def stages(workspace: Workspace, path: str) -> list[str]:
 
 def test_a_report_comes_in_stages_and_is_kept(folder: Path) -> None:
     workspace, path = Workspace((str(folder),), Settings()), str(folder / "kernels.py")
-    assert stages(workspace, path) == ["front_end", "verified", "complete"]
+    assert stages(workspace, path) == ["front_end", "complete"]
     assert stages(workspace, path) == ["complete"]
     report = workspace.check(path)
     assert report is workspace.check(path)
