@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.dtypes import BF16, FP16, FP32
 from pypto_lsp.ir.enums import EnumMember
-from pypto_lsp.ir.types import TileType
+from pypto_lsp.ir.types import TileType, Type
 from pypto_lsp.ir.visit import bodies, header_exprs, walk, walk_expr
 from pypto_lsp.passes.core_affinity import family
 from pypto_lsp.passes.tile_types import INHERITING, RETARGETABLE, is_matrix_product
@@ -30,7 +30,6 @@ def infer_tile_memory_space(body: ir.Body) -> dict[ir.Var, str]:
 def folded_casts(body: ir.Body) -> frozenset[ir.Var]:
     """Conversions of matrix products that the cube core does on the way into Mat: FP32 to a 16-bit float, rounded to the nearest,
     ties to even, where only further products use the result."""
-    products: set[ir.Var] = set()
     casts: set[ir.Var] = set()
     others: set[ir.Var] = set()
     for stmt in walk(body):
@@ -39,16 +38,20 @@ def folded_casts(body: ir.Body) -> frozenset[ir.Var]:
         if isinstance(stmt, ir.Assign) and isinstance(value, ir.Call) and isinstance(value.op, str):
             name = family(value.op)[1]
             if is_matrix_product(name):
-                products.add(stmt.var)
                 factors = value.args[1:3] if name.endswith("_acc") else value.args[:2]
             elif value.op == "tile.cast" and _narrows_to_nearest(value):
                 source = value.args[0] if value.args else None
-                if isinstance(source, ir.Read) and source.var in products:
+                if source is not None and is_product_type(source.type):
                     casts.add(stmt.var)
         kept = {id(factor) for factor in factors}
         for expr in header_exprs(stmt):
             others.update(_read_besides(expr, kept))
     return frozenset(casts - others)
+
+
+def is_product_type(type_: Type) -> bool:
+    """Whether a tile is known to lie in Acc before memory spaces are inferred: a product itself, not one that a loop carries."""
+    return isinstance(type_, TileType) and type_.memory == "Acc"
 
 
 def _narrows_to_nearest(cast: ir.Call) -> bool:

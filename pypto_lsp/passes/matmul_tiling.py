@@ -14,7 +14,7 @@ from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.types import TileType
 from pypto_lsp.ir.visit import bodies, header_exprs
 from pypto_lsp.passes.core_affinity import family
-from pypto_lsp.passes.infer_tile_memory_space import space_of
+from pypto_lsp.passes.infer_tile_memory_space import is_product_type, space_of
 from pypto_lsp.passes.memory import tile_bytes
 from pypto_lsp.passes.tile_kernels import TileKernel
 from pypto_lsp.passes.tile_types import static_shape
@@ -198,7 +198,7 @@ def unfolded_casts(kernel: TileKernel, backend: Backend) -> Iterator[UnfoldedCas
         call = stmt.value
         assert isinstance(call, ir.Call)
         source, target = call.args[0] if call.args else None, call.type
-        if source is None or space_of(source, kernel.memory) != "Acc" or not isinstance(target, TileType):
+        if not isinstance(target, TileType) or source is None or not is_product_type(source.type):
             continue
         shape, size = static_shape(source.type), tile_bytes(source.type, "Acc", backend)
         if not shape or len(shape) != 2 or size is None or size > backend.memory["Acc"] or call.span is None:
