@@ -41,6 +41,7 @@ class Product:
     true when it certainly is. ``fed``: a factor is the uncut result of another. ``lhs`` and ``rhs`` are its operands' tiles,
     ``consumer`` the use that keeps it on chip."""
 
+    var: ir.Var
     call: ir.Call
     span: Span
     rows: int
@@ -53,6 +54,11 @@ class Product:
     whole: bool = False
     consumer: Span | None = None
     fed: bool = False
+
+    @property
+    def adds(self) -> bool:
+        """Whether the product is added to another tile."""
+        return family(str(self.call.op))[1] == "matmul_acc"
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,11 +152,11 @@ def _product(call: ir.Call, stmt: ir.Assign, kernel: TileKernel) -> Product | No
         return None
     if len(left) != 2 or len(right) != 2 or left[1] != right[0]:
         return None
-    return Product(call, span, left[0], left[1], right[1], lhs, rhs, call.type)
+    return Product(stmt.var, call, span, left[0], left[1], right[1], lhs, rhs, call.type)
 
 
 def _judged(product: Product, stmt: ir.Assign, known: _Kernel, backend: Backend) -> Product:
-    factors = product.call.args[1:3] if family(str(product.call.op))[1] == "matmul_acc" else product.call.args[:2]
+    factors = product.call.args[1:3] if product.adds else product.call.args[:2]
     spaces = [space_of(arg, known.kernel.memory) for arg in factors]
     if spaces[0] not in ("Mat", "Vec") or spaces[1] != "Mat":
         # one factor is the result of another product, or both were put into the cube core's memory by hand: nothing is
@@ -159,7 +165,7 @@ def _judged(product: Product, stmt: ir.Assign, known: _Kernel, backend: Backend)
     if (reason := _refused(product)) is not None:
         return replace(product, reasons=(reason,), whole=True)
     size = tile_bytes(product.result, "Acc", backend)
-    if size is None or size <= backend.memory["Acc"] or family(str(product.call.op))[1] == "matmul_acc":
+    if size is None or size <= backend.memory["Acc"] or product.adds:
         return product
     if spaces[0] == "Vec":
         return replace(product, reasons=(NO_PLACE,), whole=True)

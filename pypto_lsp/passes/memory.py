@@ -20,11 +20,10 @@ from pypto_lsp.ir.visit import bodies, walk
 from pypto_lsp.passes.convert_tensor_to_tile_ops import ENTRY
 from pypto_lsp.passes.core_affinity import family, side
 from pypto_lsp.passes.infer_tile_memory_space import space_of
-from pypto_lsp.passes.ranges import Ranges, trip_count
+from pypto_lsp.passes.ranges import Ranges, pipeline_stages, trip_count
 from pypto_lsp.passes.tile_conversions import OPERAND
 from pypto_lsp.passes.tile_kernels import TileKernel
 from pypto_lsp.passes.tile_types import static_shape
-from pypto_lsp.passes.transfers import pipeline_stages
 from pypto_lsp.passes.variables import visit_header_reads, visit_reads
 from pypto_lsp.text import Span
 

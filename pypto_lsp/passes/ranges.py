@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.dtypes import INDEX
+from pypto_lsp.ir.enums import ForKind
 from pypto_lsp.ir.types import ScalarType, Type
 
 #: lowest and highest value, both included; None is an open end
@@ -204,3 +205,11 @@ def loop_interval(start: Interval, stop: Interval, step: int) -> Interval:
             return (low, low + max(0, -(-(end - low) // step) - 1) * step)
         return (low, end - 1)
     return (None if stop[0] is None else stop[0] + 1, start[1])
+
+
+def pipeline_stages(loop: ir.For) -> int:
+    """How many stages a loop is pipelined over, 1 for a loop that is not."""
+    if loop.kind is not ForKind.PIPELINE:
+        return 1
+    stages = loop.attrs.get("pipeline_stages", loop.attrs.get("stage", 1))
+    return stages if isinstance(stages, int) else 1

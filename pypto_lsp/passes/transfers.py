@@ -7,7 +7,7 @@ per batch, pipelined loops are copied, and branches that a copy never takes go a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from pypto_lsp.backends import Backend
@@ -20,7 +20,8 @@ from pypto_lsp.ir.types import Extent, TileType, origin_of
 from pypto_lsp.ir.visit import bodies
 from pypto_lsp.passes.convert_tensor_to_tile_ops import ENTRY, EXIT
 from pypto_lsp.passes.infer_tile_memory_space import stored_from
-from pypto_lsp.passes.ranges import Interval, Ranges, loop_interval
+from pypto_lsp.passes.matmul_tiling import FRACTAL, Product, matrix_products
+from pypto_lsp.passes.ranges import Interval, Ranges, loop_interval, pipeline_stages
 from pypto_lsp.passes.tile_conversions import OPERAND
 from pypto_lsp.passes.tile_kernels import TileKernel
 from pypto_lsp.text import Span
@@ -57,7 +58,8 @@ def kernel_transfers(kernel: TileKernel, backend: Backend) -> list[Transfer]:
     if not source_kernel.known or (source_kernel.uncertain and source_kernel.split):
         return []
     source = kernel.kernel.ranges
-    walker = _Walker(kernel, backend, Ranges(dict(source.bounds), source.definitions))
+    products = {} if kernel.lane is Lane.VECTOR else {p.var: p for p in matrix_products(kernel, backend) if not p.adds}
+    walker = _Walker(kernel, backend, Ranges(dict(source.bounds), source.definitions), products)
     walker.body(kernel.kernel.body)
     return walker.found
 
@@ -67,6 +69,7 @@ class _Walker:
     kernel: TileKernel
     backend: Backend
     ranges: Ranges
+    products: Mapping[ir.Var, Product]
     found: list[Transfer] = field(default_factory=list)
     copies: int = 1
     place: Span | None = None
@@ -154,8 +157,8 @@ class _Walker:
     def _store(self, call: ir.Call, before: ir.Stmt | None) -> None:
         tile = call.args[0]
         memory = stored_from(tile, self.kernel.memory)
-        if memory == "Acc" and not self._fits_acc(tile.type):
-            return  # the product is tiled by a cost model
+        if memory == "Acc" and self._may_be_cut(tile):
+            return  # into tiles that a cost model chooses
         batch = _batch(tile, before)
         if batch is None:
             self._emit(call, tile.type, memory)
@@ -163,6 +166,16 @@ class _Walker:
             outer, self.copies = self.copies, self.copies * batch
             self._emit(call, _matrix(tile.type), memory)
             self.copies = outer
+
+    def _may_be_cut(self, tile: ir.Expr) -> bool:
+        """Whether a product may be computed and stored in parts: it is too large for Acc, or no multiple of the cube's block."""
+        product = self.products.get(tile.var) if isinstance(tile, ir.Read) else None
+        if product is not None:
+            if product.whole:
+                return False
+            if product.rows % FRACTAL or product.columns % FRACTAL:
+                return True
+        return not self._fits_acc(tile.type)
 
     def _fits_acc(self, type_: object) -> bool:
         shape = type_.shape if isinstance(type_, TileType) else None
@@ -222,14 +235,6 @@ class _Walker:
         if axis is None or memory != "Vec" or self.kernel.lane is not Lane.MIXED or rank < -axis:
             return None
         return rank + axis
-
-
-def pipeline_stages(loop: ir.For) -> int:
-    """How many stages a loop is pipelined over, 1 for a loop that is not."""
-    if loop.kind is not ForKind.PIPELINE:
-        return 1
-    stages = loop.attrs.get("pipeline_stages", loop.attrs.get("stage", 1))
-    return stages if isinstance(stages, int) else 1
 
 
 def _batch(tile: ir.Expr, before: ir.Stmt | None) -> int | None:
