@@ -72,6 +72,15 @@ class HardSyncallOccupancy(Rule):
         _MARKED + "        with pl.spmd(48):\n" + _TAIL,
     )
 
+    def verify(self, program: ir.Program, context: RuleContext) -> list[Diagnostic]:
+        """A launch in one function, a barrier in a kernel that a second one calls: the findings are the whole program's."""
+        return [
+            finding
+            for function in program.functions.values()
+            if function.body is not None
+            for finding in self.verify_function(function, program, context)
+        ]
+
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
         found: dict[tuple[object, ...], Diagnostic] = {}
         for launch in launches(function, program):

@@ -101,7 +101,8 @@ LOOPS = [
     "for i in ⟦pl.range(4, stage=2)⟧2081:\n    t = n + i",
     "for i, (a,) in pl.range(4, init_values=⟦n⟧2082):\n    t = n + i",
     "for i in pl.range(4, attrs=⟦N⟧2083):\n    t = n + i",
-    "for i in pl.parallel(4, ⟦chunk=2⟧2084):\n    t = n + i",
+    "for i in pl.parallel(4, ⟦chunk=2⟧2096):\n    t = n + i",
+    "for i in pl.range(4, ⟦stop_at=2⟧2084):\n    t = n + i",
     "for i in pl.range(⟦0, 16, step=8⟧2084):\n    t = n + i",
     "for i in ⟦pl.range()⟧2085:\n    t = n + i",
     "for i in pl.range(4, attrs={⟦1⟧2086: 2}):\n    t = n + i",
@@ -132,7 +133,7 @@ SCOPES = [
     "with pl.at(level=pl.Level.CORE_GROUP, optimizations=⟦pl.split(pl.SplitMode.NONE)⟧2116):\n    t = n",
     "with pl.at(level=pl.Level.CORE_GROUP, optimizations=[pl.split(pl.SplitMode.NONE), "
     "⟦pl.split(pl.SplitMode.UP_DOWN)⟧2117]):\n    t = n",
-    "with pl.at(level=pl.Level.CORE_GROUP, optimizations=[⟦pl.auto_chunk⟧2118]):\n    t = n",
+    "with pl.at(level=pl.Level.CORE_GROUP, optimizations=[⟦pl.unroll_all⟧2118]):\n    t = n",
     "with pl.at(level=pl.Level.CORE_GROUP, optimizations=[⟦pl.split()⟧2119]):\n    t = n",
     "with pl.at(level=pl.Level.CORE_GROUP, optimizations=[pl.split(pl.SplitMode.NONE⟦, parts=2⟧2119)]):\n    t = n",
     "with pl.at(level=pl.Level.CORE_GROUP, optimizations=[⟦pl.cross_core_slot()⟧2120]):\n    t = n",
