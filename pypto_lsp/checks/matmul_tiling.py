@@ -8,7 +8,8 @@ from typing import ClassVar
 from pypto_lsp.diagnostics import Diagnostic, Severity
 from pypto_lsp.ir.nodes import Program
 from pypto_lsp.passes import matmul_tiling
-from pypto_lsp.passes.matmul_tiling import FRACTAL, Product, matrix_products, unfolded_casts
+from pypto_lsp.passes.l0_tiles import FRACTAL
+from pypto_lsp.passes.matmul_tiling import Product, matrix_products, unfolded_casts
 from pypto_lsp.passes.tile_kernels import TileKernel, tile_kernels
 from pypto_lsp.verifiers.rule import Rule, RuleContext, related
 
@@ -128,18 +129,20 @@ class SmallProduct(_Tiling):
 class OversizedProduct(_Tiling):
     """
     ## What it does
-    Reports a matrix product that does not fit the accumulator and whose result is used on chip.
+    Reports a matrix product that would be computed in parts, because it does not fit the accumulator or because parts are faster,
+    but whose result is used on chip.
 
     ## Why is this bad
-    A product is cut into parts that fit only where its result goes straight to global memory or into another product.
+    Parts need a place where they are put together: global memory, if the result is stored at once and not used besides, or
+    another product's operand. Everywhere else the product is left whole, and one that does not fit stops the compiler.
 
     ## Fix
-    Compute fewer rows or columns at a time.
+    Compute fewer rows or columns at a time, in multiples of 16 and powers of two.
     """
 
     rule_name = "AutoTileMatmulL0"
     hint_code = matmul_tiling.NO_PLACE
-    text = "it exceeds the accumulator and its result is used on chip"
+    text = "it would be computed in parts, and its result is used on chip"
     VALID = (
         _plain(
             _example(64, 128, 128, "            c = pl.matmul(a, b)\n            o = pl.assemble(o, pl.exp(c), [0, 0])")

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pypto_lsp.backends import Backend
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.arith import const_value
+from pypto_lsp.ir.dtypes import INT32
 from pypto_lsp.ir.enums import ForKind, Lane
 from pypto_lsp.ir.types import TileType, Type
 from pypto_lsp.ir.visit import bodies, walk
@@ -48,6 +49,12 @@ _NOT_IN_PLACE = frozenset(
 _SPLIT_AXES = {"UP_DOWN": -2, "LEFT_RIGHT": -1}
 
 
+def acc_row_unit(type_: Type, backend: Backend) -> int:
+    """Rows of a tile in Acc are allotted in multiples of this."""
+    wide = getattr(type_, "dtype", None) is INT32 and backend.alias == "a2a3"
+    return 2 * _ACC_ROWS if wide else _ACC_ROWS
+
+
 def tile_bytes(type_: Type, space: str, backend: Backend) -> int | None:
     """The bytes that a tile takes in a memory space; None where its extents are not constant."""
     shape = static_shape(type_)
@@ -57,7 +64,7 @@ def tile_bytes(type_: Type, space: str, backend: Backend) -> int | None:
     if space == "Acc":
         if len(shape) < 2:
             return None
-        unit = 2 * _ACC_ROWS if dtype.name == "INT32" and backend.alias == "a2a3" else _ACC_ROWS
+        unit = acc_row_unit(type_, backend)
         shape = (*shape[:-2], -(-shape[-2] // unit) * unit, shape[-1])
     total = 1
     for extent in shape:

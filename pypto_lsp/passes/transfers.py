@@ -20,7 +20,8 @@ from pypto_lsp.ir.types import Extent, TileType, origin_of
 from pypto_lsp.ir.visit import bodies
 from pypto_lsp.passes.convert_tensor_to_tile_ops import ENTRY, EXIT
 from pypto_lsp.passes.infer_tile_memory_space import stored_from
-from pypto_lsp.passes.matmul_tiling import FRACTAL, Product, matrix_products
+from pypto_lsp.passes.l0_tiles import FRACTAL, chosen_tile
+from pypto_lsp.passes.matmul_tiling import Product, matrix_products, product_shape
 from pypto_lsp.passes.ranges import Interval, Ranges, loop_interval, pipeline_stages
 from pypto_lsp.passes.tile_conversions import OPERAND
 from pypto_lsp.passes.tile_kernels import TileKernel
@@ -29,6 +30,8 @@ from pypto_lsp.text import Span
 #: split mode -> the axis that is halved
 _SPLIT_AXES = {"UP_DOWN": -2, "LEFT_RIGHT": -1}
 _MAX_COPIES = 64
+#: attribute of the store of a part of a product: where that is reported
+PART = "part"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +61,17 @@ def kernel_transfers(kernel: TileKernel, backend: Backend) -> list[Transfer]:
     if not source_kernel.known or (source_kernel.uncertain and source_kernel.split):
         return []
     source = kernel.kernel.ranges
-    products = {} if kernel.lane is Lane.VECTOR else {p.var: p for p in matrix_products(kernel, backend) if not p.adds}
-    walker = _Walker(kernel, backend, Ranges(dict(source.bounds), source.definitions), products)
+    products = {} if kernel.lane is Lane.VECTOR else {p.var: p for p in matrix_products(kernel, backend)}
+    walker = _Walker(
+        kernel, backend, Ranges(dict(source.bounds), source.definitions), products, _retiled(products.values())
+    )
     walker.body(kernel.kernel.body)
     return walker.found
+
+
+def _retiled(products: Iterable[Product]) -> frozenset[ir.Var | None]:
+    factors = (factor for product in products if product.retiled for factor in product.call.args)
+    return frozenset(factor.var for factor in factors if isinstance(factor, ir.Read))
 
 
 @dataclass
@@ -70,6 +80,8 @@ class _Walker:
     backend: Backend
     ranges: Ranges
     products: Mapping[ir.Var, Product]
+    #: operands of products in loops that may be run once for each part of the result, with a load of each part
+    retiled: frozenset[ir.Var | None] = frozenset()
     found: list[Transfer] = field(default_factory=list)
     copies: int = 1
     place: Span | None = None
@@ -81,7 +93,7 @@ class _Walker:
             outer, self.place = self.place, stmt.span or self.place
             match stmt:
                 case ir.Assign():
-                    self.expr(stmt.value, body[position - 1] if position else None)
+                    self.expr(stmt.value, body[position - 1] if position else None, stmt.var)
                 case ir.Eval():
                     self.expr(stmt.expr, body[position - 1] if position else None)
                 case ir.For():
@@ -145,8 +157,8 @@ class _Walker:
 
     # --- transfers ---------------------------------------------------------------------------------------------------
 
-    def expr(self, expr: ir.Expr, before: ir.Stmt | None) -> None:
-        if not isinstance(expr, ir.Call):
+    def expr(self, expr: ir.Expr, before: ir.Stmt | None, bound: ir.Var | None = None) -> None:
+        if not isinstance(expr, ir.Call) or bound in self.retiled:
             return
         if expr.op == "tile.load":
             memory = expr.type.memory or "Vec" if isinstance(expr.type, TileType) else "Vec"
@@ -156,26 +168,40 @@ class _Walker:
 
     def _store(self, call: ir.Call, before: ir.Stmt | None) -> None:
         tile = call.args[0]
+        if not isinstance(tile.type, TileType):
+            return
         memory = stored_from(tile, self.kernel.memory)
-        if memory == "Acc" and self._may_be_cut(tile):
-            return  # into tiles that a cost model chooses
-        batch = _batch(tile, before)
-        if batch is None:
-            self._emit(call, tile.type, memory)
-        elif isinstance(tile.type, TileType):
-            outer, self.copies = self.copies, self.copies * batch
-            self._emit(call, _matrix(tile.type), memory)
-            self.copies = outer
-
-    def _may_be_cut(self, tile: ir.Expr) -> bool:
-        """Whether a product may be computed and stored in parts: it is too large for Acc, or no multiple of the cube's block."""
         product = self.products.get(tile.var) if isinstance(tile, ir.Read) else None
-        if product is not None:
-            if product.whole:
-                return False
-            if product.rows % FRACTAL or product.columns % FRACTAL:
-                return True
-        return not self._fits_acc(tile.type)
+        batch = _batch(tile, before)
+        if product is not None and memory == "Acc" and not product.adds:
+            self._store_product(call, product, tile.type)
+        elif batch is not None:
+            self._store_batch(call, tile.type, batch, memory)
+        elif memory != "Acc" or self._stays_whole(tile.type):
+            self._emit(call, tile.type, memory)
+
+    def _store_product(self, call: ir.Call, product: Product, type_: TileType) -> None:
+        """A product is stored whole or in parts, which are made and reported where the product is."""
+        if product.parts == ((product.rows, product.columns),):
+            self._emit(call, type_, "Acc")
+            return
+        for rows, columns in product.parts:
+            part = TileType(type_.dtype, (rows, columns), "Acc")
+            self._emit(replace(call, span=product.span, attrs={PART: product.place}), part, "Acc")
+
+    def _store_batch(self, call: ir.Call, type_: TileType, batch: _Batch, memory: str) -> None:
+        """A batched product that is stored at once is stored matrix by matrix."""
+        if memory == "Acc" and not batch.whole(self.backend):
+            return
+        outer, self.copies = self.copies, self.copies * batch.count
+        self._emit(call, _matrix(type_), memory)
+        self.copies = outer
+
+    def _stays_whole(self, type_: TileType) -> bool:
+        """Whether a tile of Acc that is no plain product is stored whole: it fits, and no loop is run once for each part."""
+        shape = type_.shape or ()
+        retiled = any(p.retiled and [p.rows, p.columns] == list(shape[-2:]) for p in self.products.values())
+        return not retiled and self._fits_acc(type_)
 
     def _fits_acc(self, type_: object) -> bool:
         shape = type_.shape if isinstance(type_, TileType) else None
@@ -210,6 +236,8 @@ class _Walker:
         in_jit = bool(kernel.function.jit)
         if ENTRY in call.attrs and in_jit and kernel.scope is None:
             return call.attrs[ENTRY], kernel.function.name_span or span
+        if PART in call.attrs:
+            return span, call.attrs[PART]
         shown = call.attrs.get(ENTRY) or call.attrs.get(EXIT)
         if shown is not None:
             return shown, span
@@ -237,8 +265,27 @@ class _Walker:
         return rank + axis
 
 
-def _batch(tile: ir.Expr, before: ir.Stmt | None) -> int | None:
-    """How many stores a batched product that is stored at once becomes; None when it is stored as a whole."""
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """A batched product: how many products it stands for, and its operator."""
+
+    count: int
+    call: ir.Call
+
+    def whole(self, backend: Backend) -> bool:
+        """Whether each result certainly comes in one part."""
+        lhs, rhs = self.call.args[-2:]
+        shape = product_shape(lhs.type, rhs.type, self.call.type, backend)
+        if shape is None:
+            return False
+        if shape.depth % FRACTAL or min(shape.rows, shape.columns) < FRACTAL:
+            return True
+        tile = chosen_tile(shape, backend)
+        return tile is not None and (tile.rows, tile.columns) == (shape.rows, shape.columns)
+
+
+def _batch(tile: ir.Expr, before: ir.Stmt | None) -> _Batch | None:
+    """The batched product of which a tile is the result, where it is stored at once; None when it is stored as a whole."""
     if not isinstance(tile, ir.Read) or not isinstance(before, ir.Assign) or before.var is not tile.var:
         return None
     value = before.value
@@ -250,7 +297,7 @@ def _batch(tile: ir.Expr, before: ir.Stmt | None) -> int | None:
         if not isinstance(extent, int):
             return None
         total *= extent
-    return total
+    return _Batch(total, value)
 
 
 def _matrix(tile: TileType) -> TileType:
