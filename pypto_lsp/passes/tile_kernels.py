@@ -134,7 +134,7 @@ def _removable(stmt: ir.Stmt) -> bool:
     return isinstance(stmt.var.type, TileType) and not isinstance(value, ir.Submit)
 
 
-def _handed_over(stmt: ir.Stmt, memory: dict[ir.Var, str]) -> Iterator[ir.Var]:
+def handed_over(stmt: ir.Stmt, memory: dict[ir.Var, str]) -> Iterator[ir.Var]:
     """The tiles that a statement takes from the other core, which sends them whether they are used or not."""
     lane = statement_lane(stmt, memory)
     if lane is Lane.SHARED:
@@ -154,7 +154,7 @@ def without_dead_code(body: ir.Body, memory: dict[ir.Var, str]) -> ir.Body:
         read = [var for expr in header_exprs(stmt) for var, _ in reads(expr)]
         if isinstance(stmt, ir.Assign) and _removable(stmt):
             uses.setdefault(stmt.var, []).extend(read)
-            live.update(_handed_over(stmt, memory))
+            live.update(handed_over(stmt, memory))
         else:
             live.update(read)
     pending = list(live)

@@ -24,7 +24,7 @@ from pypto_lsp.passes.l0_tiles import FRACTAL, chosen_tile
 from pypto_lsp.passes.matmul_tiling import Product, matrix_products, product_shape
 from pypto_lsp.passes.ranges import Interval, Ranges, loop_interval, pipeline_stages
 from pypto_lsp.passes.tile_conversions import OPERAND
-from pypto_lsp.passes.tile_kernels import TileKernel
+from pypto_lsp.passes.tile_kernels import TileKernel, handed_over
 from pypto_lsp.text import Span
 
 #: split mode -> the axis that is halved
@@ -85,12 +85,21 @@ class _Walker:
     found: list[Transfer] = field(default_factory=list)
     copies: int = 1
     place: Span | None = None
+    #: tiles that an operator of the other core took before: a store takes its copy then
+    moved: set[ir.Var] = field(default_factory=set)
 
     # --- statements --------------------------------------------------------------------------------------------------
 
     def body(self, body: ir.Body) -> None:
+        moved, self.moved = self.moved, set(self.moved)
+        self._statements(body)
+        self.moved = moved
+
+    def _statements(self, body: ir.Body) -> None:
         for position, stmt in enumerate(body):
             outer, self.place = self.place, stmt.span or self.place
+            if self.kernel.lane is Lane.MIXED:
+                self.moved.update(handed_over(stmt, self.kernel.memory))
             match stmt:
                 case ir.Assign():
                     self.expr(stmt.value, body[position - 1] if position else None, stmt.var)
@@ -171,6 +180,8 @@ class _Walker:
         if not isinstance(tile.type, TileType):
             return
         memory = stored_from(tile, self.kernel.memory)
+        if memory == "Acc" and isinstance(tile, ir.Read) and tile.var in self.moved:
+            memory = "Vec"
         product = self.products.get(tile.var) if isinstance(tile, ir.Read) else None
         batch = _batch(tile, before)
         if product is not None and memory == "Acc" and not product.adds:
