@@ -140,6 +140,15 @@ class _Kernel:
         call, position, body = uses.all[0]
         return call.op == "tile.store" and position == 0 and body is site.body and _stores_matrix(call)
 
+    def starts_and_adds(self, site: _Site) -> bool:
+        """Whether the same two tiles are multiplied by a product and by one that adds, as in a loop over the depth."""
+        ops = {str(other.call.op) for other in self.products if _reads(other.call) == _reads(site.call)}
+        return len(ops) == 2
+
+
+def _reads(product: ir.Call) -> list[ir.Var | None]:
+    return [factor.var if isinstance(factor, ir.Read) else None for factor in _factors(product)]
+
 
 def _stores_matrix(store: ir.Call) -> bool:
     """Whether a store has a plain two-dimensional window."""
@@ -230,7 +239,7 @@ def _refused(product: Product) -> str | None:
 def _cut(product: Product, tile: L0Tile, site: _Site, left: str | None, known: _Kernel, backend: Backend) -> Product:
     """A product whose result should be computed in parts: that needs a place to put them."""
     uses = known.uses.get(product.var) or _Uses()
-    if site.pipelined and (product.adds or uses.escapes):
+    if site.pipelined and known.starts_and_adds(site):
         return replace(product, retiled=True)  # the whole loop may be run once for each part
     consumer = uses.all[0][0].span if uses.all else None
     if left == "Vec" or product.adds:
