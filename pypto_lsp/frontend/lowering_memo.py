@@ -2,12 +2,14 @@
 
 Editing one kernel must not lower the others again. A lowered kernel depends on its own text, the types of its parameters, the kernels
 it calls as they look to a caller, and the values of the names around it. The first three make its key; the last is one state for
-the whole file (:class:`Around`), and nothing is kept when that changes. A statement whose text did not change is the same node
+the whole file (:class:`Around`): when names of the file have other values, the kernels that mention none of them are kept, and
+nothing is kept when more than that changes. A statement whose text did not change is the same node
 before and after an edit, and places move with it, so what was made of it stands.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -16,6 +18,8 @@ from pypto_lsp.frontend import values
 from pypto_lsp.frontend.model import Signature
 from pypto_lsp.frontend.static_scope import Environment, ModuleEnvironment
 from pypto_lsp.ir.types import Extent, Origin
+from pypto_lsp.syntax import nodes as syntax
+from pypto_lsp.syntax.query import extent
 from pypto_lsp.text import Span
 
 _T = TypeVar("_T")
@@ -34,6 +38,7 @@ class Around:
     history: dict[str, list[tuple[int, Any]]]
     modules: dict[str, tuple[object, dict[str, Any]]]
     flags: tuple[bool, ...]
+    path: str = ""
 
     @classmethod
     def of(cls, env: ModuleEnvironment, *, flags: tuple[bool, ...]) -> Around:
@@ -45,16 +50,30 @@ class Around:
             dict(env.history),
             {path: (module.base, dict(module.patches)) for path, module in env.run.loaded.items() if path != env.path},
             (env.unknown_star, *flags),
+            env.path,
         )
 
-    def same(self, other: Around) -> bool:
-        """Whether a lowering in one state is as good in the other."""
+    def changed(self, other: Around) -> set[str] | None:
+        """The names that have other values in the other state, with the functions and classes that mention them; None where more
+        than values differs. A lowering that mentions none of these names is as good in the other state."""
+        if not self._same_but_values(other):
+            return None
+        found = {name for name, value in self.names.items() if not same_value(value, other.names[name])}
+        texts = {
+            name: _words(value.node)
+            for name, value in other.names.items()
+            if found and isinstance(value, values.FunctionValue | values.ClassValue)
+        }
+        while more := {name for name, words in texts.items() if name not in found and words & found}:
+            found |= more
+        return found
+
+    def _same_but_values(self, other: Around) -> bool:
         return (
             self.flags == other.flags
             and self.kernels == other.kernels
             and self.names.keys() == other.names.keys()
             and self.modules.keys() == other.modules.keys()
-            and all(same_value(value, other.names[name]) for name, value in self.names.items())
             and all(
                 base is other.modules[path][0] and patches == other.modules[path][1]
                 for path, (base, patches) in self.modules.items()
@@ -70,6 +89,15 @@ class Around:
             and all(a is b or same_value(a, b) for (_, a), (_, b) in zip(changes, other.history[name]))
             for name, changes in self.history.items()
         )
+
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+def _words(node: syntax.Node) -> frozenset[str]:
+    """All names in the text of a definition, its decorators and body included."""
+    begin, end = extent(node)
+    return frozenset(_WORD.findall(node.anchor.source.text[begin:end]))
 
 
 def same_value(left: Any, right: Any) -> bool:
@@ -138,10 +166,13 @@ class LoweringMemo:
     _signatures: list[Signature] = field(default_factory=list)
 
     def begin(self, around: Around) -> None:
-        """Start a lowering in a state; forget everything when it is another than the last one's."""
-        if self.around is None or not self.around.same(around):
+        """Start a lowering in a state; forget what that state may change."""
+        changed = None if self.around is None else self.around.changed(around)
+        if changed is None:
             self._kept = {}
             self._signatures = []
+        elif changed:
+            self._kept = {key: kept for key, kept in self._kept.items() if _stands(key, changed, around.path)}
         self.around = around
         self._fresh = {}
 
@@ -179,6 +210,19 @@ class LoweringMemo:
                 return known
         self._signatures.append(new)
         return new
+
+
+def _stands(key: Any, changed: set[str], path: str) -> bool:
+    """Whether a result holds although names of a file have other values: those of other files do, and bodies that mention none
+    of the names."""
+    kind, definition = key[0], key[1]
+    env = definition.env if kind == "jit" else key[2].env
+    if env.module.path != path:
+        return True
+    if kind != "built":
+        return False  # annotations are cheap, and may compute
+    node = definition if isinstance(definition, syntax.Node) else definition.node
+    return not _words(node) & changed
 
 
 def _looks_same(left: Signature, right: Signature) -> bool:

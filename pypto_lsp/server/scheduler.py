@@ -185,7 +185,8 @@ class Scheduler:
         job.stage = step.stage
         self._deliver(job, step)
         if step.stage == "front_end":
-            job.due = max(monotonic(), job.edited + delay_for(self._workspace.seconds(job.path)))
+            # the pause counts from here: the next key often comes right after the answer, and a step of what follows is long
+            job.due = monotonic() + delay_for(self._workspace.seconds(job.path))
             return True
         return False
 
