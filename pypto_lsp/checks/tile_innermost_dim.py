@@ -10,7 +10,7 @@ from typing import Any
 from pypto_lsp.diagnostics import Diagnostic, Related, Severity
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.types import origin_of
-from pypto_lsp.ir.visit import calls
+from pypto_lsp.ir.visit import calls, walk
 from pypto_lsp.passes.tile_kernels import tile_kernels
 from pypto_lsp.passes.transfers import Transfer, program_transfers
 from pypto_lsp.verifiers.rule import Rule, RuleContext
@@ -164,4 +164,7 @@ def _expansions(transfer: Transfer, program: ir.Program) -> Iterable[Related]:
 
 def _within(transfer: Transfer, function: ir.Function) -> bool:
     span, place = function.span, transfer.span
-    return span is not None and span.path == place.path and span.begin <= place.begin <= span.end_offset
+    if span is None or span.path != place.path or place.begin < span.begin:
+        return False
+    ends = (stmt.span.end_offset for stmt in walk(function.body or ()) if stmt.span is not None)
+    return place.begin < max(ends, default=span.end_offset)

@@ -513,7 +513,7 @@ def _collected(left: Dim, right: Dim, sign: int, span: Span | None) -> Dim | Non
 def _sub(left: Dim, right: Dim, span: Span | None = None) -> Dim:
     a, b = const_value(left), const_value(right)
     if a is not None and b is not None:
-        return a - b
+        return left if b == 0 and isinstance(left, int) else a - b
     if b == 0:
         return left
     if (found := _collected(left, right, -1, span)) is not None:
