@@ -13,6 +13,7 @@ from pypto_lsp.ir.types import origin_of
 from pypto_lsp.ir.visit import calls, walk
 from pypto_lsp.passes.tile_kernels import tile_kernels
 from pypto_lsp.passes.transfers import Transfer, program_transfers
+from pypto_lsp.text import Span
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
 _FRAME = """import pypto.language as pl
@@ -75,10 +76,11 @@ class TileInnermostDimGranularity(Rule):
             key = (*transfer.place.key()[:2], *facts.values())
             group = groups.setdefault(key, _Group(function, transfer, facts))
             group.count += transfer.count
-        found = [hint for group in groups.values() for hint in self._hint(group, program, context)]
+        helpers = _Helpers(program)
+        found = [hint for group in groups.values() for hint in self._hint(group, helpers, context)]
         return sorted(found, key=lambda h: -h.facts.get("transfer_bytes", 0))
 
-    def _hint(self, group: _Group, program: ir.Program, context: RuleContext) -> Iterable[Diagnostic]:
+    def _hint(self, group: _Group, helpers: _Helpers, context: RuleContext) -> Iterable[Diagnostic]:
         transfer = group.transfer
         facts = group.facts | {"line": transfer.place.line}
         if group.count > 1:
@@ -88,7 +90,7 @@ class TileInnermostDimGranularity(Rule):
             transfer.span,
             _message(transfer, facts, context),
             function=group.function,
-            related=(*_origin(transfer), *_expansions(transfer, program)),
+            related=(*_origin(transfer), *helpers.around(transfer)),
             subject=transfer,
             **facts,
         )
@@ -148,23 +150,39 @@ def _origin(transfer: Transfer) -> Iterable[Related]:
     return (Related(place.span, f"{name} sets the innermost extent"),)
 
 
-def _expansions(transfer: Transfer, program: ir.Program) -> Iterable[Related]:
-    """The calls at which the inline function that the transfer stands in is expanded."""
-    helper = next((f for f in program.functions.values() if f.func_type == "Inline" and _within(transfer, f)), None)
-    if helper is None:
-        return ()
-    sites = [
-        node.span
-        for function in program.functions.values()
-        for node, _, _ in calls(function.body or ())
-        if isinstance(node.op, ir.FunctionRef) and node.op.name == helper.name and node.span is not None
-    ]
-    return tuple(Related(span, f"'{helper.name}' is expanded here") for span in sites[:_MAX_SITES])
+class _Helpers:
+    """The inline functions of a program: where each lies, and the calls at which it is expanded."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self._program = program
+        self._ranges = [
+            (*place, f.name) for f in program.functions.values() if f.func_type == "Inline" and (place := _range(f))
+        ]
+        self._sites: dict[str, tuple[Related, ...]] = {}
+
+    def around(self, transfer: Transfer) -> tuple[Related, ...]:
+        """The calls that expand the helper in which a transfer stands."""
+        path, offset = transfer.span.path, transfer.span.begin
+        name = next((n for p, begin, end, n in self._ranges if p == path and begin <= offset < end), None)
+        if name is None:
+            return ()
+        if name not in self._sites:
+            self._sites[name] = tuple(Related(span, f"'{name}' is expanded here") for span in self._calls(name))
+        return self._sites[name]
+
+    def _calls(self, name: str) -> list[Span]:
+        sites = [
+            node.span
+            for function in self._program.functions.values()
+            for node, _, _ in calls(function.body or ())
+            if isinstance(node.op, ir.FunctionRef) and node.op.name == name and node.span is not None
+        ]
+        return sites[:_MAX_SITES]
 
 
-def _within(transfer: Transfer, function: ir.Function) -> bool:
-    span, place = function.span, transfer.span
-    if span is None or span.path != place.path or place.begin < span.begin:
-        return False
+def _range(function: ir.Function) -> tuple[str, int, int] | None:
+    """The file, begin and end of a function."""
+    if function.span is None:
+        return None
     ends = (stmt.span.end_offset for stmt in walk(function.body or ()) if stmt.span is not None)
-    return place.begin < max(ends, default=span.end_offset)
+    return function.span.path, function.span.begin, max(ends, default=function.span.end_offset)
