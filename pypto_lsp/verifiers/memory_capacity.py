@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from pypto_lsp.backends import Backend
 from pypto_lsp.diagnostics import Diagnostic, Related
@@ -78,9 +79,9 @@ class AllocatedMemoryAddr(Rule):
         return ()
 
     def _tile(self, buffer: Buffer, use: SpaceUse, kernel: TileKernel) -> Iterable[Diagnostic]:
-        """A tile that is too large: shown at the constant that sets its size where there is just one, else at the tile."""
+        """A tile that is too large: shown at the constant that alone sets its size, else at the tile."""
         constants = _constants(buffer)
-        if len(constants) == 1:
+        if len(constants) == 1 and constants[0].literal:
             span: Span | None = constants[0].span
             message = f"'{constants[0].name}' makes a tile of {buffer.size} bytes and {use.space} has {use.limit}"
             places = related(buffer.span, f"this tile of {buffer.size} bytes")
@@ -164,14 +165,24 @@ def _first_too_many(use: SpaceUse) -> Buffer | None:
 
 
 def _constants(buffer: Buffer) -> list[Origin]:
-    """The named constants of the tile's file that set its extents."""
+    """The named constants of the tile's file that set its extents, also those that are computed from others."""
     found: dict[tuple[str, int, int], Origin] = {}
     for extent in buffer.type.shape or ():
         origin = origin_of(extent)
-        place = next(iter(origin.literals()), None) if origin is not None else None
-        if place is not None and place.name and buffer.span is not None and place.span.path == buffer.span.path:
-            found.setdefault(place.span.key(), place)
+        if origin is not None and origin.name and buffer.span is not None and origin.span.path == buffer.span.path:
+            found.setdefault(origin.span.key(), origin)
+        elif origin is not None and origin.inputs:
+            found.update((place.span.key(), replace(place, literal=False)) for place in _named(origin.inputs))
     return list(found.values())
+
+
+def _named(origins: Iterable[Origin]) -> Iterator[Origin]:
+    """The constants with a name that a value was computed from."""
+    for origin in origins:
+        if origin.name:
+            yield origin
+        else:
+            yield from _named(origin.inputs)
 
 
 def _header(span: Span | None) -> Span | None:
