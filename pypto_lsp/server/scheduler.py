@@ -44,6 +44,8 @@ class _Job:
     inputs: tuple[object, ...] | None = None
     steps: Iterator[FileReport | None] | None = None
     stage: str = ""
+    #: the last report for the text as it is now
+    last: FileReport | None = None
     waiting: list[tuple[bool, asyncio.Future[FileReport]]] = field(default_factory=list)
 
 
@@ -64,6 +66,7 @@ class Scheduler:
         now = monotonic()
         job = self._job(path)
         job.edited = job.due = now
+        job.last = None
         self.review(except_for=path)
 
     def review(self, except_for: str = "") -> None:
@@ -94,6 +97,8 @@ class Scheduler:
     async def report(self, path: str, *, complete: bool) -> FileReport:
         """The next report of a document for the text as it is now; with ``complete`` the last stage."""
         job = self._job(path)
+        if not complete and job.last is not None and job.due is not None and job.steps is not None:
+            return job.last  # the front end was faster than the question; what follows waits for a pause
         future: asyncio.Future[FileReport] = asyncio.get_running_loop().create_future()
         job.waiting.append((complete, future))
         if job.due is None:
@@ -161,6 +166,7 @@ class Scheduler:
             inputs = self._workspace.inputs(job.path)
             if job.steps is None or job.inputs != inputs:
                 job.inputs, job.steps, job.stage = inputs, self._workspace.steps(job.path), ""
+                job.last = None
             while monotonic() < end and not self._advance(job):
                 pass
             # what the text depends on is known better after each step
@@ -182,7 +188,7 @@ class Scheduler:
             return True
         if step is None:
             return False
-        job.stage = step.stage
+        job.stage, job.last = step.stage, step
         self._deliver(job, step)
         if step.stage == "front_end":
             # the pause counts from here: the next key often comes right after the answer, and a step of what follows is long
