@@ -17,6 +17,7 @@ from pypto_lsp.ir.visit import bodies, header_exprs, walk, walk_expr
 from pypto_lsp.passes import tile_conversions
 from pypto_lsp.passes.core_affinity import family
 from pypto_lsp.passes.outline_incore_scopes import Kernel
+from pypto_lsp.passes.scalar_fills import fills_as_stores
 from pypto_lsp.passes.tile_conversions import PASSED_THROUGH, SELF_LOADING, input_space, with_args
 from pypto_lsp.passes.tile_types import loaded_whole
 from pypto_lsp.text import Span
@@ -32,7 +33,7 @@ def convert_tensor_to_tile_ops(kernel: Kernel, arch: str) -> Kernel:
     """The kernel on tiles; a kernel for one core alone is on tiles already. ``arch`` is the target's alias."""
     if kernel.func_type != "InCore":
         return kernel
-    return _Converter(kernel, arch).run()
+    return _Converter(replace(kernel, body=fills_as_stores(kernel.body)), arch).run()
 
 
 # --- what the kernel does with its tensors ---------------------------------------------------------------------------

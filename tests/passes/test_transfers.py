@@ -138,6 +138,38 @@ def test_an_extent_that_is_not_constant_is_no_number() -> None:
     assert [t.valid for t in transfers(text)] == [(16, None), (16, None)]
 
 
+# --- fills ---------------------------------------------------------------------------------------------------------------
+
+FILLS = {
+    "[i, 0]": True,
+    "[i + 3, 0]": True,
+    "[3 + i, 0]": True,
+    "[n + i, 0]": True,
+    "[i * 2, 0]": False,
+    "[i + i, 0]": False,
+}
+
+
+@pytest.mark.parametrize(("indices", "is_fill"), FILLS.items(), ids=FILLS)
+def test_a_loop_of_constant_writes_is_one_store(indices: str, is_fill: bool) -> None:
+    params = "n: pl.Scalar[pl.INT32], o: pl.Out[pl.Tensor[[64, 1], pl.FP32]]"
+    text = region(f"for i in pl.range(8):\n    pl.write(o, {indices}, -1.0)", params)
+    assert summary(text) == ({"store 8x1 fp32 Vec": 1} if is_fill else {})
+
+
+@pytest.mark.parametrize("trips", ["4", "1, 9", "0, 16, 2"])
+def test_a_fill_is_whole_units_from_zero_by_one(trips: str) -> None:
+    params = "n: pl.Scalar[pl.INT32], o: pl.Out[pl.Tensor[[64, 1], pl.FP32]]"
+    assert summary(region(f"for i in pl.range({trips}):\n    pl.write(o, [i, 0], -1.0)", params)) == {}
+
+
+def test_writes_of_one_loop_fill_alike_or_not_at_all() -> None:
+    params = "p: pl.Out[pl.Tensor[[64, 1], pl.FP32]], o: pl.Out[pl.Tensor[[64, 1], pl.FP32]]"
+    body = "for i in pl.range(8):\n    pl.write(o, [i, 0], 1.0)\n    pl.write(p, [i{}, 0], 2.0)"
+    assert summary(region(body.format(""), params)) == {"store 8x1 fp32 Vec": 2}
+    assert summary(region(body.format(" + 1"), params)) == {}
+
+
 # --- matrix products -----------------------------------------------------------------------------------------------------
 
 
