@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from collections.abc import Iterator
 from typing import Any
 
-from pypto_lsp.analysis.files import UnreadableFile
 from pypto_lsp.analysis.workspace import Workspace
 from pypto_lsp.backends import Backend
 from pypto_lsp.cli.formats import shown_path
-from pypto_lsp.cli.inputs import UsageFault, named_files, open_workspace
-from pypto_lsp.cli.messages import complain, unreadable
+from pypto_lsp.cli.listing import list_entries
 from pypto_lsp.passes.memory import Buffer, KernelMemory, SpaceUse, kernel_memory
 from pypto_lsp.passes.tile_kernels import tile_kernels
 from pypto_lsp.text import Span
@@ -78,23 +74,6 @@ def _as_text(entry: dict[str, Any]) -> str:
 
 
 def run_memory(arguments: argparse.Namespace) -> int:
-    try:
-        workspace = open_workspace(arguments.target)
-    except UsageFault as fault:
-        complain(str(fault))
-        return 2
-    entries: list[dict[str, Any]] = []
-    faults: dict[str, str] = {}
-    for file in named_files(arguments.paths):
-        try:
-            entries += memory_of(workspace, file, workspace.settings.target)
-        except UnreadableFile as fault:
-            faults[file] = fault.reason
-    if arguments.format == "json":
-        sys.stdout.write(json.dumps(entries, ensure_ascii=False, indent=1) + "\n")
-    else:
-        sys.stdout.writelines(map(_as_text, entries))
-    sys.stdout.flush()
-    for file, reason in faults.items():
-        unreadable(file, reason)
-    return 2 if faults else 0
+    return list_entries(
+        arguments, lambda workspace, file: memory_of(workspace, file, workspace.settings.target), _as_text
+    )

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from typing import Any
 
 from pypto_lsp.analysis.facts import plain
-from pypto_lsp.analysis.files import UnreadableFile
 from pypto_lsp.cli.collector import relax_collector
 from pypto_lsp.cli.formats import shown_path
-from pypto_lsp.cli.inputs import UsageFault, named_files, open_workspace
-from pypto_lsp.cli.messages import complain, unreadable
+from pypto_lsp.cli.listing import list_entries
 from pypto_lsp.frontend.model import Binding
 from pypto_lsp.ir.printer_types import print_type
 from pypto_lsp.ir.types import UNDETERMINED
@@ -39,23 +35,4 @@ def _as_line(entry: dict[str, Any]) -> str:
 
 def run_types(arguments: argparse.Namespace) -> int:
     relax_collector()
-    try:
-        workspace = open_workspace(arguments.target)
-    except UsageFault as fault:
-        complain(str(fault))
-        return 2
-    entries: list[dict[str, Any]] = []
-    faults: dict[str, str] = {}
-    for file in named_files(arguments.paths):
-        try:
-            entries += map(as_object, workspace.front_end(file).bindings)
-        except UnreadableFile as fault:
-            faults[file] = fault.reason
-    if arguments.format == "json":
-        sys.stdout.write(json.dumps(entries, ensure_ascii=False, indent=1) + "\n")
-    else:
-        sys.stdout.writelines(map(_as_line, entries))
-    sys.stdout.flush()
-    for file, reason in faults.items():
-        unreadable(file, reason)
-    return 2 if faults else 0
+    return list_entries(arguments, lambda workspace, file: map(as_object, workspace.front_end(file).bindings), _as_line)

@@ -6,6 +6,7 @@ wide enough, and that nothing else went wrong: tiles still fit, windows stay ins
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 
 from pypto_lsp.backends import Backend
@@ -42,14 +43,14 @@ def _faulty(diagnostic: Diagnostic, context: FixContext) -> bool:
 
 
 def _literals(transfer: Transfer, program: Program | None) -> list[Origin]:
-    """The numbers in the transfer's own file that set its innermost extent: those with a name first."""
+    """The numbers that set a transfer's innermost extent, in whatever file: those of its own file first, then those with a name."""
     origin = origin_of(transfer.shape[-1]) if transfer.shape else None
     found = [
         literal
         for literal in (origin.literals() if origin is not None else ())
-        if literal.span.path == transfer.span.path and _number(literal) and not _in_signature(literal, program)
+        if _number(literal) and not _in_signature(literal, program)
     ]
-    return sorted(found, key=lambda literal: literal.name is None)
+    return sorted(found, key=lambda literal: (literal.span.path != transfer.span.path, literal.name is None))
 
 
 def _number(literal: Origin) -> int:
@@ -153,6 +154,8 @@ def _title(literal: Origin, value: int, transfer: Transfer, diagnostic: Diagnost
     """The change and its effect."""
     old, extent = _number(literal), transfer.shape[-1]
     change = f"{literal.name or 'Inner extent'} {old} -> {value}"
+    if literal.span.path != transfer.span.path:
+        change += f" in {os.path.basename(literal.span.path)}"
     grows_along = isinstance(extent, int) and (extent % old == 0 or old % extent == 0)
     if not grows_along:
         return f"{change}: rows of at least {diagnostic.facts['recommended']} B"

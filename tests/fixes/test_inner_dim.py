@@ -137,3 +137,16 @@ def kernel(x: pl.Tensor[[64, 512], pl.FP32], o: pl.Out[pl.Tensor[[64, 512], pl.F
 
 def test_while_the_file_has_errors_nothing_is_proven() -> None:
     assert fixes(COPY.replace("        return o\n", "        u = pl.exp(nowhere)\n        return o\n")) == []
+
+
+def test_a_number_in_another_file(tmp_path: Path) -> None:
+    (tmp_path / "sizes.py").write_text("COLS = 64\n", encoding="utf-8")
+    kernel = tmp_path / "kernel.py"
+    kernel.write_text(COPY.replace("\nCOLS = 64\n", "\nfrom sizes import COLS\n"), encoding="utf-8")
+    workspace = Workspace(patient=True)
+    hints = [d for d in workspace.check(str(kernel)).diagnostics if d.hint_code == "PH001"]
+    assert hints
+    for hint in hints:
+        (fix,) = hint.fixes
+        assert fix.title == "COLS 64 -> 128 in sizes.py: rows of 512 B"
+        assert edited_texts(fix) == {str(tmp_path / "sizes.py"): "COLS = 128\n"}
