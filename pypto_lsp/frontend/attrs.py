@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+from pypto_lsp.diagnostics import FaultKind, faults_loops
 from pypto_lsp.diagnostics import faults_calls as faults
-from pypto_lsp.diagnostics import faults_loops
 from pypto_lsp.diagnostics.spelling import closest
 from pypto_lsp.frontend.lowering import Lowering
 from pypto_lsp.frontend.paths import dotted, library_value
@@ -177,6 +178,22 @@ def _dump_vars(low: Lowering, node: syntax.Expr, args: tuple[ir.Expr, ...]) -> t
     if not isinstance(node, (syntax.List, syntax.Tuple)):
         low.report(faults.DUMP_VARS, node.span, subject=node, what="dump_vars is a list of tensor variables")
         return ()
+
+    def not_passed(elt: syntax.Expr) -> None:
+        low.report(faults.DUMP_VARS, elt.span, subject=elt, what=f"'{elt.text}' is no argument of this call")
+
+    return passed_tensors(low, node, args, faults.DUMP_VARS, not_passed)
+
+
+def passed_tensors(
+    low: Lowering,
+    node: syntax.List | syntax.Tuple,
+    args: tuple[ir.Expr, ...],
+    kind: FaultKind,
+    not_passed: Callable[[syntax.Expr], None],
+) -> tuple[ir.Var, ...]:
+    """The tensors that a keyword of a call lists, each once; ``kind`` is told of what is no tensor variable, ``not_passed``
+    of what is no argument of the same call."""
     passed = {arg.var for arg in args if isinstance(arg, ir.Read)}
     found: list[ir.Var] = []
     for elt in node.elts:
@@ -184,12 +201,12 @@ def _dump_vars(low: Lowering, node: syntax.Expr, args: tuple[ir.Expr, ...]) -> t
         if isinstance(expr, ir.ErrorExpr) or expr.type is UNDETERMINED:
             continue
         if not isinstance(expr, ir.Read) or not isinstance(expr.type, TENSORS):
-            low.report(faults.DUMP_VARS, elt.span, subject=elt, what=f"'{elt.text}' is no tensor variable")
+            low.report(kind, elt.span, subject=elt, what=f"'{elt.text}' is no tensor variable")
         elif expr.var not in passed:
-            low.report(faults.DUMP_VARS, elt.span, subject=elt, what=f"'{elt.text}' is no argument of this call")
+            not_passed(elt)
         elif expr.var not in found:
             found.append(expr.var)
     return tuple(found)
 
 
-__all__ = ["call_attrs", "direction", "loop_attrs", "operator_attrs", "value"]
+__all__ = ["call_attrs", "direction", "loop_attrs", "operator_attrs", "passed_tensors", "value"]

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from pypto_lsp.diagnostics import faults_statements as faults
-from pypto_lsp.diagnostics.spelling import closest
 from pypto_lsp.frontend.closure import Failure
-from pypto_lsp.frontend.expressions import did_you_mean, shaped_param
+from pypto_lsp.frontend.expressions import report_unknown_name, shaped_param
 from pypto_lsp.frontend.lowering import Lowering
 from pypto_lsp.frontend.names import read_names
 from pypto_lsp.frontend.paths import dotted
@@ -152,16 +151,7 @@ def dump_tag(low: Lowering, node: syntax.ExprStmt, call: syntax.Call) -> None:
         return
     bound = low.names.lookup(arg.id)
     if bound is None:
-        if low.first_report("undefined", arg.id):
-            suggestion = closest(arg.id, low.names.visible())
-            low.report(
-                faults.DUMP_TAG_UNDEFINED,
-                arg.span,
-                subject=arg,
-                name=arg.id,
-                advice=did_you_mean(suggestion),
-                suggestion=suggestion,
-            )
+        report_unknown_name(low, faults.DUMP_TAG_UNDEFINED, arg)
     elif bound.type is not UNDETERMINED and not (isinstance(bound, ir.Var) and isinstance(bound.type, TENSORS)):
         low.report(faults.DUMP_TAG_KIND, arg.span, subject=arg, name=arg.id, kind=kind_name(bound.type))
     elif isinstance(bound, ir.Var) and bound not in low.dump_tags:

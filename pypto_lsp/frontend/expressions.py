@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from pypto_lsp.diagnostics import FaultKind
 from pypto_lsp.diagnostics import faults_expressions as faults
 from pypto_lsp.diagnostics.spelling import closest
 from pypto_lsp.frontend import values
@@ -63,6 +64,13 @@ def undefined(low: Lowering, node: syntax.Name, value: Any = MISSING, span: Span
     where, suggestion = meant(low, node, value)
     low.report(faults.UNDEFINED, place, subject=node, name=node.id, where=where, suggestion=suggestion)
     return ir.ErrorExpr(place)
+
+
+def report_unknown_name(low: Lowering, fault: FaultKind, node: syntax.Name) -> None:
+    """Report a name that no statement binds, once per function, with the closest name that is visible."""
+    if low.first_report("undefined", node.id):
+        suggestion = closest(node.id, low.names.visible())
+        low.report(fault, node.span, subject=node, name=node.id, advice=did_you_mean(suggestion), suggestion=suggestion)
 
 
 def meant(low: Lowering, node: syntax.Name, value: Any) -> tuple[str, str | None]:

@@ -10,7 +10,7 @@ from pypto_lsp.diagnostics import faults_scopes as faults
 from pypto_lsp.diagnostics.spelling import closest
 from pypto_lsp.frontend.deps import lower_deps
 from pypto_lsp.frontend.enums import enum_literal
-from pypto_lsp.frontend.expressions import did_you_mean
+from pypto_lsp.frontend.expressions import did_you_mean, report_unknown_name
 from pypto_lsp.frontend.flags import bool_literal, name_hint
 from pypto_lsp.frontend.lowering import Lowering, statement
 from pypto_lsp.frontend.names import first_name, target_names
@@ -268,16 +268,7 @@ def _listed_tensor(low: Lowering, elt: syntax.Expr, keyword: str) -> ir.Var | No
         return None
     bound = low.names.lookup(elt.id)
     if bound is None:
-        if low.first_report("undefined", elt.id):
-            suggestion = closest(elt.id, low.names.visible())
-            low.report(
-                faults.TENSOR_LIST_UNKNOWN,
-                elt.span,
-                subject=elt,
-                name=elt.id,
-                advice=did_you_mean(suggestion),
-                suggestion=suggestion,
-            )
+        report_unknown_name(low, faults.TENSOR_LIST_UNKNOWN, elt)
         return None
     if bound.type is UNDETERMINED or not isinstance(bound, ir.Var):
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from pypto_lsp.frontend.static_attributes import attribute
@@ -185,7 +186,7 @@ def _open_bool_op(m: Machine, e: syntax.BoolOp, position: int, value: Any, scope
     if not isinstance(e.values[position], syntax.Compare | syntax.BoolOp | syntax.UnaryOp):
         return UNKNOWN
     for node in e.values[position + 1 :]:
-        if m.doubtful(lambda node=node: m.eval(node, scope)) is ends:  # type: ignore[misc]
+        if m.doubtful(partial(m.eval, node, scope)) is ends:
             return ends
     return UNKNOWN
 
@@ -205,7 +206,7 @@ def _test_bool_op(m: Machine, e: syntax.BoolOp, scope: Environment) -> bool | No
     outcome: bool | None = not ends
     for node in e.values:
         if outcome is None:
-            each: Any = m.doubtful(lambda node=node: test(m, node, scope))  # type: ignore[misc]
+            each: Any = m.doubtful(partial(test, m, node, scope))
         else:
             each = test(m, node, scope)
         if each is ends:
@@ -234,7 +235,7 @@ def _conditional(m: Machine, e: syntax.IfExp, scope: Environment) -> Any:
     outcome = test(m, e.test, scope)
     if outcome is None:
         ended = m.alternatives(
-            [lambda node=node: Return(m.eval(node, scope)) for node in (e.body, e.orelse)]  # type: ignore[misc]
+            (lambda: Return(m.eval(e.body, scope)), lambda: Return(m.eval(e.orelse, scope))),
         )
         assert isinstance(ended, Return)
         return ended.value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from pypto_lsp.frontend.static_attributes import attribute
@@ -353,7 +354,7 @@ def _guarded(m: Machine, s: syntax.Try, scope: Environment) -> Completion:
     if m.doubts == doubts:
         return ended()
     branches = [ended]
-    branches.extend(lambda handler=handler: failed_before(handler) for handler in s.handlers)  # type: ignore[misc]
+    branches.extend(partial(failed_before, handler) for handler in s.handlers)
     return m.alternatives(branches)
 
 

@@ -17,7 +17,7 @@ from pypto_lsp.frontend.predicates import check_dependency, lower_predicate
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.dtypes import TASK_ID
 from pypto_lsp.ir.enums import Direction
-from pypto_lsp.ir.types import NONE, TENSORS, UNDETERMINED, UNKNOWN, ScalarType, TupleType, Type
+from pypto_lsp.ir.types import NONE, UNDETERMINED, UNKNOWN, ScalarType, TupleType, Type
 from pypto_lsp.syntax import nodes as syntax
 
 FORMS = calls.SUBMITS
@@ -255,19 +255,11 @@ def _dumps(low: Lowering, node: syntax.Expr, args: tuple[ir.Expr, ...]) -> tuple
             suggestion=f"[{node.text}]" if isinstance(node, syntax.Name) else None,
         )
         return ()
-    passed = {arg.var for arg in args if isinstance(arg, ir.Read)}
-    found: list[ir.Var] = []
-    for elt in node.elts:
-        expr = low.expr(elt)
-        if isinstance(expr, ir.ErrorExpr) or expr.type is UNDETERMINED:
-            continue
-        if not isinstance(expr, ir.Read) or not isinstance(expr.type, TENSORS):
-            low.report(faults.DUMPS_FORM, elt.span, subject=elt, what=f"'{elt.text}' is no tensor variable")
-        elif expr.var not in passed:
-            low.report(faults.DUMPS_ARGUMENT, elt.span, subject=elt, name=elt.text)
-        elif expr.var not in found:
-            found.append(expr.var)
-    return tuple(found)
+
+    def not_passed(elt: syntax.Expr) -> None:
+        low.report(faults.DUMPS_ARGUMENT, elt.span, subject=elt, name=elt.text)
+
+    return attrs.passed_tensors(low, node, args, faults.DUMPS_FORM, not_passed)
 
 
 def _check_cluster(low: Lowering, call: syntax.Call, options: dict[str, Any]) -> None:

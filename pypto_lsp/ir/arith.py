@@ -246,15 +246,18 @@ def _divided(total: _Sum, divisor: int) -> tuple[_Sum, _Sum]:
     return quotient, rest
 
 
+def _is_remainder(rest: _Sum, divisor: int) -> bool:
+    """Whether ``rest`` is known to lie in ``[0, divisor)``."""
+    low, high = _bounds(rest)
+    return low >= 0 and high < divisor
+
+
 def _sum_quotient(left: _Sum, right: _Sum, dim: Expr) -> _Sum:
     divisor = right.constant
     if divisor is None or divisor <= 0:
         return _compound("//", left, right) if divisor != 0 else _leaf(dim)
     quotient, rest = _divided(left, divisor)
-    low, high = _bounds(rest)
-    if low >= 0 and high < divisor:
-        return quotient
-    return quotient.plus(_compound("//", rest, right))
+    return quotient if _is_remainder(rest, divisor) else quotient.plus(_compound("//", rest, right))
 
 
 def _sum_remainder(left: _Sum, right: _Sum, dim: Expr) -> _Sum:
@@ -262,10 +265,7 @@ def _sum_remainder(left: _Sum, right: _Sum, dim: Expr) -> _Sum:
     if divisor is None or divisor <= 0:
         return _compound("%", left, right) if divisor != 0 else _leaf(dim)
     _, rest = _divided(left, divisor)
-    low, high = _bounds(rest)
-    if low >= 0 and high < divisor:
-        return rest
-    return _compound("%", rest, right)
+    return rest if _is_remainder(rest, divisor) else _compound("%", rest, right)
 
 
 def _sum_extreme(op: str) -> Callable[[_Sum, _Sum, Expr], _Sum]:
