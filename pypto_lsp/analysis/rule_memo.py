@@ -1,8 +1,9 @@
 """What rules found in functions that have not changed since.
 
 A lowered function keeps its identity as long as nothing that it was lowered from changes, and findings move with the text.
-A rule that looks at functions one by one sees that function, and of the program what it looks up there; what it found holds
-as long as these are the same objects. A rule that looks at the whole program depends on all.
+A rule that looks at functions one by one sees that function, and of others what it looks up in the program; what it found
+holds as long as the function is the same object and what was looked at in others is equal. A rule that looks at the whole
+program depends on all.
 
 A variable may outlive the statement that bound it (:mod:`pypto_lsp.frontend.lowering_trace`), and with it a finding that
 points at where that statement was; such a finding is made again.
@@ -10,8 +11,8 @@ points at where that statement was; such a finding is made again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from pypto_lsp.diagnostics import Diagnostic
@@ -19,55 +20,102 @@ from pypto_lsp.ir.nodes import Function, Program
 from pypto_lsp.text import Span
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
+_FIELDS = frozenset(item.name for item in fields(Function))
+
+
+class _WatchedFunction(Function):
+    """A function, noting which of its fields were looked at."""
+
+    __slots__ = ("looked_at",)
+    looked_at: set[str]
+
+    @classmethod
+    def of(cls, function: Function) -> _WatchedFunction:
+        self = object.__new__(cls)
+        object.__setattr__(self, "looked_at", set())
+        for name in _FIELDS:
+            object.__setattr__(self, name, getattr(function, name))
+        return self
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in _FIELDS:
+            object.__getattribute__(self, "looked_at").add(name)
+        return object.__getattribute__(self, name)
+
 
 class _WatchedFunctions(dict[str, Function]):
     """The functions of a program, noting which of them were looked up."""
 
-    def __init__(self, functions: Iterable[tuple[str, Function]]) -> None:
+    def __init__(self, functions: Mapping[str, Function]) -> None:
         super().__init__(functions)
-        self.read: dict[str, Function | None] = {}
+        self.begin()
+
+    def begin(self) -> None:
+        """Note what is looked up from here on."""
+        self.read: dict[str, _WatchedFunction | None] = {}
+        self.whole = False
 
     def get(self, key: Any, default: Any = None) -> Any:
-        found = self.read[key] = super().get(key)
+        if key not in self.read:
+            function = super().get(key)
+            self.read[key] = None if function is None else _WatchedFunction.of(function)
+        found = self.read[key]
         return default if found is None else found
 
     def __getitem__(self, key: str) -> Function:
-        return self.read.setdefault(key, super().__getitem__(key))  # type: ignore[return-value]
+        found = self.get(key)
+        if found is None:
+            raise KeyError(key)
+        return found
 
     def __contains__(self, key: object) -> bool:
         return self.get(key) is not None
 
     def __iter__(self) -> Iterator[str]:
-        self.read.update(super().items())
+        self.whole = True
         return super().__iter__()
 
+    def __len__(self) -> int:
+        self.whole = True
+        return super().__len__()
+
     def keys(self) -> Any:
-        self.read.update(super().items())
+        self.whole = True
         return super().keys()
 
     def values(self) -> Any:
-        self.read.update(super().items())
+        self.whole = True
         return super().values()
 
     def items(self) -> Any:
-        self.read.update(super().items())
+        self.whole = True
         return super().items()
+
+
+def _unchanged(before: _WatchedFunction | Function | None, now: Function | None) -> bool:
+    """Whether a function is as good as the one of before for who looked at that."""
+    if before is None or now is None:
+        return before is now
+    if not isinstance(before, _WatchedFunction):
+        return before is now
+    values = object.__getattribute__
+    return all(values(before, name) == getattr(now, name) for name in before.looked_at)
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """Findings in a function, and the functions that were looked up for them."""
+    """Findings in a function, and the functions that were looked up for them: all of the program, or only some."""
 
     found: tuple[Diagnostic, ...]
     function: Function | None
-    read: dict[str, Function | None]
-    count: int
+    read: Mapping[str, Function | None]
+    whole: bool
 
     def holds(self, program: Program) -> bool:
         functions = program.functions
-        if len(self.read) >= self.count and len(functions) != self.count:
-            return False  # all functions were looked at, and there are others now
-        if any(functions.get(name) is not function for name, function in self.read.items()):
+        if self.whole and functions.keys() != self.read.keys():
+            return False
+        if not all(_unchanged(function, functions.get(name)) for name, function in self.read.items()):
             return False
         return all(span.anchor.alive for diagnostic in self.found for span in _places(diagnostic))
 
@@ -108,17 +156,17 @@ class RuleMemo:
         return list(entry.found)
 
     def _verified(self, rule: Rule, function: Function | None, program: Program, context: RuleContext) -> _Entry:
-        count = len(program.functions)
         if function is None:
-            return _Entry(tuple(rule.verify(program, context)), None, dict(program.functions), count)
+            return _Entry(tuple(rule.verify(program, context)), None, dict(program.functions), True)
         _, watched, functions = self._watch(program)
-        functions.read = {}
+        functions.begin()
         found = tuple(rule.verify_function(function, watched, context))
-        return _Entry(found, function, functions.read, count)
+        read = dict(program.functions) if functions.whole else functions.read
+        return _Entry(found, function, read, functions.whole)
 
     def _watch(self, program: Program) -> tuple[Program, Program, _WatchedFunctions]:
         known = self._watched.get(id(program))
         if known is None:
-            functions = _WatchedFunctions(program.functions.items())
+            functions = _WatchedFunctions(program.functions)
             known = self._watched[id(program)] = (program, replace(program, functions=functions), functions)
         return known

@@ -142,18 +142,19 @@ def walk_scoped(
 def calls(body: Iterable[ir.Stmt]) -> Iterator[tuple[ir.Call | ir.Submit, ir.Stmt, tuple[ir.Stmt, ...]]]:
     """All calls and submits with their statement and the statements that enclose it."""
     for stmt, outer in walk_scoped(body):
-        for call in own_calls(stmt):
-            yield call, stmt, outer
+        for node in own_exprs(stmt):
+            if isinstance(node, (ir.Call, ir.Submit)):
+                yield node, stmt, outer
 
 
-def own_calls(stmt: ir.Stmt) -> tuple[ir.Call | ir.Submit, ...]:
-    """The calls and submits of a statement itself, nested bodies left out; found once for a statement."""
+def own_exprs(stmt: ir.Stmt) -> tuple[ir.Expr, ...]:
+    """All expressions of a statement itself, from the outside in, nested bodies and attributes left out; found once for a
+    statement."""
     try:
-        return stmt.known_calls
+        return stmt.known_exprs
     except AttributeError:
-        nodes = (node for expr in header_exprs(stmt) for node in walk_expr(expr, attrs=False))
-        found = tuple(node for node in nodes if isinstance(node, (ir.Call, ir.Submit)))
-        object.__setattr__(stmt, "known_calls", found)
+        found = tuple(node for expr in header_exprs(stmt) for node in walk_expr(expr, attrs=False))
+        object.__setattr__(stmt, "known_exprs", found)
         return found
 
 

@@ -38,7 +38,7 @@ class SoundParts:
     def make_the_whole(self, parts: list[str]) -> bool:
         """Whether a text of these parts surely has no fault. The parts of the text before are forgotten."""
         flags = _future_flags(parts)
-        if flags is None or any(_GLOBAL.match(part) for part in parts):
+        if flags is None or any("global" in part and _GLOBAL.match(part) for part in parts):
             return False
         keys = {(part, flags) for part in parts}
         with warnings.catch_warnings():
