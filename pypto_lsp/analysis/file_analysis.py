@@ -15,7 +15,7 @@ from pypto_lsp.analysis.settings import Settings
 from pypto_lsp.diagnostics import Diagnostic, Severity
 from pypto_lsp.fixes.registry import Rechecked
 from pypto_lsp.frontend.model import LoweredUnit, ModuleLowering
-from pypto_lsp.frontend.units import is_printed_text
+from pypto_lsp.frontend.units import is_printed_text, syntax_findings
 from pypto_lsp.ir.nodes import Function
 from pypto_lsp.ir.visit import walk
 from pypto_lsp.passes.pass_properties import get_structural_properties, stage_of_file
@@ -92,6 +92,9 @@ class FileAnalysis:
         yield from self._run(early, lowering.units, found)
         yield self._report("front_end", lowering, without_followers(found), fixer, self._standing_in())
         count = len(found)
+        if lowering.unproved:
+            yield None
+            found += self._syntax_findings()
         for unit in lowering.units if late else ():
             yield from self._lowered_to_tiles(unit)
         yield from self._run(late, lowering.units, found)
@@ -123,6 +126,11 @@ class FileAnalysis:
         yield from other._run([*early, *late], lowering.units, found)
         diagnostics = merged(diagnostic for diagnostic, _ in without_followers(found))
         return Rechecked(diagnostics, [unit.program for unit in lowering.units])
+
+    def _syntax_findings(self) -> list[Found]:
+        """The fault of the whole text, where the pieces alone have none."""
+        module = self.front_end.module(self.path)
+        return [] if module is None else [(diagnostic, None) for diagnostic in syntax_findings(module)]
 
     def _lower(self, front_end: FrontEnd) -> Generator[None, None, ModuleLowering]:
         try:
@@ -193,12 +201,10 @@ class FileAnalysis:
         # printed IR is made anew by the next compilation, so there is nothing to fix in it
         diagnostics = [d if self.printed else fixer.fix(d, unit) for d, unit in shown]
         diagnostics += [d for d in standing_in if self.shown(d)]
-        bindings = [b for unit in lowering.units for b in unit.bindings if b.span.path == self.path]
         return FileReport(
             self.path,
             stage,
             diagnostics=tuple(merged(diagnostics)),
-            bindings=tuple(sorted(bindings, key=lambda b: b.span.begin)),
             units=tuple(lowering.units),
             functions=tuple(lowering.functions),
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from pypto_lsp.diagnostics import Diagnostic, Related
 from pypto_lsp.frontend.model import Binding, LoweredUnit
@@ -21,15 +21,22 @@ class FileReport:
 
     ``diagnostics`` are in source order, each once; those of imported kernels lie in other files. ``stage`` is
     ``front_end`` (syntax, front end, rules that need no pass; others as the run before found them) or ``complete``.
-    ``bindings`` are those of this file, in source order.
     """
 
     path: str
     stage: str
     diagnostics: tuple[Diagnostic, ...] = ()
-    bindings: tuple[Binding, ...] = ()
     units: tuple[LoweredUnit, ...] = ()
     functions: tuple[Function, ...] = ()
+    _bindings: list[Binding] = field(default_factory=list, compare=False, repr=False)
+
+    @property
+    def bindings(self) -> list[Binding]:
+        """The bindings of this file, in source order; sorted when they are asked for first."""
+        if not self._bindings:
+            found = (b for unit in self.units for b in unit.bindings if b.span.path == self.path)
+            self._bindings.extend(sorted(found, key=lambda b: b.span.begin))
+        return self._bindings
 
     @property
     def complete(self) -> bool:

@@ -62,10 +62,12 @@ class _UnknownExtents:
 
 @dataclass(frozen=True, slots=True)
 class _Followed:
-    """The types of a kernel's names at each of its calls, and the places of extents that are not known."""
+    """The types of a kernel's names at each of its calls, the places of extents that are not known, and what it was followed
+    with: the types of its parameters, the results of its callees, and these."""
 
     types: Callable[[syntax.Call | None], dict[str, TensorType]]
     places: list[syntax.Node]
+    given: tuple[dict[str, Type], dict[str, Output], dict[str, KernelRef]]
 
 
 @dataclass(slots=True)
@@ -212,15 +214,13 @@ class _Specialisation:
         """Follow a caller's body, or find that it was followed with the same types before."""
         types = self.types[caller]
         outputs = {name: self.lowering.kernel(ref).outputs for name, ref in self.graph.callees[caller].items()}
-        key = (
-            "followed", caller, EnvironmentKey(caller.env), tuple(types.items()), tuple(outputs.items()),
-            tuple(self.graph.callees[caller].values()),
-        )  # fmt: skip
+        key = ("followed", caller, EnvironmentKey(caller.env), self.entry.node.name)
+        given = (types, outputs, self.graph.callees[caller])
         memo = self.lowering.memo
         found = memo.find(key, _Followed)
-        if found is None:
+        if found is None or found.given != given:
             unknown = _UnknownExtents(memo)
-            found = memo.keep(key, _Followed(self._metas(caller, types, outputs, unknown), unknown.places))
+            found = memo.keep(key, _Followed(self._metas(caller, types, outputs, unknown), unknown.places, given))
         for place in found.places:
             _UnknownExtents(memo).at(place)  # so that it is kept
         return found.types

@@ -135,3 +135,5 @@ class ModuleLowering:
     diagnostics: list[Diagnostic]
     #: functions by definition, for hover and outline
     functions: list[Function] = field(default_factory=list)
+    #: the text has no fault that its pieces show; whether Python takes the whole has not been asked yet
+    unproved: bool = False

@@ -83,7 +83,11 @@ def _lower(env: ModuleEnvironment, memo: LoweringMemo, printed: bool) -> Generat
         units += unit
         yield
     units.sort(key=lambda unit: unit.span.begin)
-    return ModuleLowering(units, [*syntax_findings(env), *module_findings(env)], _functions(units, env))
+    unproved = (
+        memo.traced and not env.tree.broken
+    )  # the first report of a text that is being typed does not wait for it
+    diagnostics = [*([] if unproved else syntax_findings(env)), *module_findings(env)]
+    return ModuleLowering(units, diagnostics, _functions(units, env), unproved)
 
 
 def _guarded(name: str, make: Callable[[], LoweredUnit | None]) -> list[LoweredUnit]:

@@ -56,6 +56,11 @@ class SyntaxTree:
         """The comments, in order, each with its text (the hash sign included)."""
         return list(self._pieces.comments())
 
+    @property
+    def broken(self) -> bool:
+        """Whether a piece of the text cannot be parsed."""
+        return any(group.broken for group in self._pieces.groups)
+
     def syntax_fault(self) -> SyntaxFault | None:
         """What CPython's compiler finds wrong with the text, or None; computed once for a text."""
         return self._pieces.fault(self.body)
@@ -70,10 +75,12 @@ def parse_stepwise(source: Source) -> Generator[None, None, SyntaxTree]:
 
 @dataclass(slots=True)
 class _Group:
-    """The number of logical lines of one top-level statement (decorators and clauses with it) and what they amount to."""
+    """The number of logical lines of one top-level statement (decorators and clauses with it), what they amount to, and whether
+    a piece of it cannot be parsed."""
 
     count: int
     body: tuple[nodes.Stmt, ...]
+    broken: bool
 
 
 def _start(line: Placed) -> int:
@@ -234,7 +241,8 @@ class _Pieces:
     def _grouped(self, lines: list[Placed]) -> Iterator[_Group]:
         text = self.source.text
         for group in _top_level(lines):
-            yield _Group(len(group), build(group, text))
+            body = build(group, text)
+            yield _Group(len(group), body, _is_broken(body))
 
     def _regroup(self, first: int, stop: int, grown: int) -> None:
         """Builds anew the groups that held the lines ``first:stop`` of before; there are ``grown`` more lines now."""
@@ -283,6 +291,21 @@ class _Pieces:
 
 def _begin(text: str) -> int:
     return len(_BYTE_ORDER_MARK) if text.startswith(_BYTE_ORDER_MARK) else 0
+
+
+#: the fields of compound statements that hold statements or clauses
+_NESTED = ("body", "handlers", "orelse", "finalbody")
+
+
+def _is_broken(body: Iterable[nodes.Node]) -> bool:
+    pending = list(body)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, nodes.Broken):
+            return True
+        for name in _NESTED:
+            pending.extend(getattr(node, name, ()))
+    return False
 
 
 def _unmoved(line: Line, old: Placed, delta: int) -> bool:
