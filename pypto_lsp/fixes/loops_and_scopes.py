@@ -71,16 +71,6 @@ def step_of_one(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
         yield Fix("Step by 1", (Edit(diagnostic.span, "1"),))
 
 
-@provides("*", 2084)
-def bounds_by_position(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
-    """``pl.range(0, 16, step=8)`` -> ``pl.range(0, 16, 8)``; a keyword that is none of the loop's is removed."""
-    positional = diagnostic.facts.get("positional")
-    if isinstance(positional, str) and positional:
-        yield Fix("Give the bounds by position", (Edit(diagnostic.span, positional),))
-    elif not diagnostic.facts.get("suggestion"):
-        yield Fix("Remove the keyword", (without_argument(diagnostic.span),))
-
-
 @provides("*", 2088)
 def one_condition(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
     """``pl.cond(a, b)`` -> ``pl.cond(a)``."""
@@ -142,11 +132,13 @@ def literal_true(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
     yield Fix("Write True", (Edit(diagnostic.span, "True"),))
 
 
-@provides("*", 2115, 2130, 2144, 2145, 2155, 2304, 2112)
+@provides("*", 2084, 2115, 2130, 2144, 2145, 2155, 2304, 2112)
 def remove_the_keyword(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
-    """A keyword that does not belong here is removed, unless another one was meant."""
-    if not diagnostic.facts.get("suggestion"):
-        yield Fix("Remove the keyword", (without_argument(diagnostic.span),))
+    """A keyword that does not belong here is removed, unless another one was meant, or an older release took it and did something
+    with its value."""
+    facts = diagnostic.facts
+    if not facts.get("suggestion") and not facts.get("rewritten") and facts.get("idle", True):
+        yield Fix("Remove the keyword", (without_argument(diagnostic.span),), safe="idle" in facts)
 
 
 @provides("*", 2117)

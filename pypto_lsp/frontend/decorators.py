@@ -13,8 +13,11 @@ from typing import Any
 
 from pypto_lsp.diagnostics import Diagnostic, FaultKind, faults_python
 from pypto_lsp.diagnostics import faults_decorators as faults
+from pypto_lsp.diagnostics.older_spellings import dated, renamed_keyword
 from pypto_lsp.frontend.annotation_scope import last_name, name_span, spread
 from pypto_lsp.frontend.closure import Failure, evaluate
+from pypto_lsp.frontend.paths import dotted, meant_value
+from pypto_lsp.frontend.static_objects import MISSING
 from pypto_lsp.frontend.static_scope import Environment
 from pypto_lsp.frontend.values import (
     DynamicExpression,
@@ -104,7 +107,8 @@ class _Reader:
         if isinstance(value, Failure):
             if value.diagnostic is not None:
                 self.options.diagnostics.append(value.diagnostic)
-            value = OpaqueValue(expr.text)
+            meant = meant_value(dotted(expr))[0]
+            value = OpaqueValue(expr.text) if meant is MISSING else meant
         if isinstance(value, OpaqueValue):
             self.options.known = False
         return value
@@ -125,11 +129,22 @@ def function_options(decorator: syntax.Expr, env: Environment, *, literal: bool)
         if rule is None:
             span = keyword.span
             reader.report(faults_python.CALL_KEYWORD, span, keyword, callee="pl.function", name=keyword.arg)
+            _older_keyword(reader, keyword)
         else:
             rule(reader, keyword.value)
     if not options.diagnostics and options.known:
         _check_implied(reader, decorator)
     return options
+
+
+def _older_keyword(reader: _Reader, keyword: syntax.Keyword) -> None:
+    """A keyword of older releases, told as such: ``split=`` is one of the attributes now."""
+    change = renamed_keyword("pl.function", str(keyword.arg))
+    if change is None:
+        return
+    suggestion = f'attrs={{"{keyword.arg}": {keyword.value.text}}}'
+    reader.options.diagnostics[-1] = dated(reader.options.diagnostics[-1], change, suggestion=suggestion)
+    _store_attr(reader.options.attrs, str(keyword.arg), reader.value(keyword.value))
 
 
 def _check_positional(reader: _Reader, decorator: syntax.Call) -> None:
