@@ -105,7 +105,7 @@ def _member_edit(diagnostic: Diagnostic, enum: str | None, wanted: str) -> Edit:
     return Edit(diagnostic.span, f"{head}{dot}{wanted}")
 
 
-@provides("*", 2043, 2234, 2236, 2342, 2503, 2174)
+@provides("*", 2043, 2234, 2236, 2503)
 def name_the_dtype(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
     """``pl.FLOAT32``, ``"bf16"`` -> the element type."""
     if diagnostic.facts.get("suggestion") or diagnostic.facts.get("enum"):
@@ -122,7 +122,7 @@ def name_the_dtype(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]
         yield Fix(f"Change to pl.{wanted}", (_member_edit(diagnostic, None, wanted),))
 
 
-@provides("*", 2154, 2174, 2256, 2263, 2403, 2503, 2165)
+@provides("*", 2154, 2256, 2263, 2403, 2503)
 def name_the_member(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
     """A wrong enum member, or a string in its place -> the member."""
     if diagnostic.facts.get("suggestion"):
@@ -132,7 +132,7 @@ def name_the_member(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix
     enum = path.rpartition(".")[2]
     if not enum:
         parts = diagnostic.span.text.split(".")
-        enum = parts[-2] if len(parts) > 2 else "FunctionType" if diagnostic.error_code == 2403 else ""
+        enum = "FunctionType" if diagnostic.error_code == 2403 else parts[-2] if len(parts) > 2 else ""
     wanted = member_named(enum, diagnostic.span.text)
     if wanted is not None:
         enum = ENUM_ALIASES.get(enum, enum)

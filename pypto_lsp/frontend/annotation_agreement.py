@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.diagnostics import faults_annotations as faults
 from pypto_lsp.frontend.annotation_scope import last_name
-from pypto_lsp.ir.arith import const_value
+from pypto_lsp.ir.arith import Dim, const_value
 from pypto_lsp.ir.dtypes import INDEX, DType
 from pypto_lsp.ir.types import (
     SHAPED,
@@ -85,6 +87,7 @@ def _shape_disagreement(annotation: syntax.Expr, annotated: Type, inferred: Type
             name=name,
             annotated=len(annotated.shape),
             inferred=len(inferred.shape),
+            shape=_written(inferred.shape),
         )
     wrong = [
         (index, left, right)
@@ -98,5 +101,17 @@ def _shape_disagreement(annotation: syntax.Expr, annotated: Type, inferred: Type
     if len(wrong) > 1 and isinstance(annotation, syntax.Subscript):
         span = annotation.index[0].span
     return faults.ANNOTATION_DIM.at(
-        span, subject=annotation, name=name, dimension=index, annotated=left, inferred=right
+        span,
+        subject=annotation,
+        name=name,
+        dimension=index,
+        annotated=left,
+        inferred=right,
+        extents={index: int(right) for index, _, right in wrong},
     )
+
+
+def _written(shape: Sequence[Dim]) -> str | None:
+    """A shape of constants as text."""
+    extents = [const_value(dim) for dim in shape]
+    return None if None in extents else f"[{', '.join(str(extent) for extent in extents)}]"

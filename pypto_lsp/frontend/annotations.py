@@ -366,7 +366,7 @@ def _not_a_part(resolution: Resolution, node: syntax.Expr) -> None:
     if resolution.scope.evaluated:
         resolution.report(faults_python.TILE_PART, node.span, node, text=node.text)
     elif names_no_space(node):
-        resolution.report(faults.UNKNOWN_SPACE, name_span(node), node, text=node.text)
+        resolution.report(faults.UNKNOWN_SPACE, name_span(node), node, text=node.text, enum="pl.MemorySpace")
         resolution.date(dotted(node))
     elif is_layout(resolution, node):
         resolution.report(faults.TILE_LAYOUT, node.span, node)

@@ -124,12 +124,18 @@ def _bind_keyword(call: OpCall, name: str, arg: Arg, place: Span, given: Collect
             "keyword": name,
             "suggestion": meant,
             "hint": _did_you_mean(meant),
+            "idle": not _missing(call, given),
         }
         raise _Unbound(faults.UNKNOWN_KEYWORD.at(place if meant else with_comma(call.span, place), **facts))
     if name in call.args:
         raise _Unbound(faults.REPEATED_ARGUMENT.at(place, operator=call.path, parameter=name))
     call.args[name] = arg
     call.keyword_spans[name] = place
+
+
+def _missing(call: OpCall, given: Collection[str]) -> list[str]:
+    """Parameters that get no argument at all, though they need one."""
+    return [p.name for p in call.operator.params if p.required and p.kind != "var_positional" and p.name not in given]
 
 
 def _meant_parameter(call: OpCall, name: str, arg: Arg, given: Collection[str]) -> str | None:

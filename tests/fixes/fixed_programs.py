@@ -55,16 +55,19 @@ class P:
 {body}
         return o
 """
-FRAMES = {"": ORCHESTRATION, "incore": INCORE}
+REGION = ORCHESTRATION.replace("{body}", "        with pl.at(level=pl.Level.CORE_GROUP):\n{body}")
+#: word on a body's first line -> its frame and how deep the body stands in it
+FRAMES = {"incore": (INCORE, 8), "region": (REGION, 12)}
 
 
 def program(body: str) -> str:
-    """A body in its frame, which its first line may name (``incore:``); ``file:`` stands before a whole file."""
+    """A body in its frame, which its first line may name (``incore:``, ``region:``); ``file:`` stands before a whole file."""
     head, _, rest = body.partition(":\n")
     if head == "file":
         return textwrap.dedent(rest)
-    frame, text = (FRAMES[head], rest) if head in FRAMES and rest else (ORCHESTRATION, body)
-    return frame.replace("{body}", textwrap.indent(textwrap.dedent(text).strip("\n"), " " * 8))
+    frame, depth = FRAMES[head] if head in FRAMES and rest else (ORCHESTRATION, 8)
+    text = rest if head in FRAMES and rest else body
+    return frame.replace("{body}", textwrap.indent(textwrap.dedent(text).strip("\n"), " " * depth))
 
 
 def findings(text: str, *, others: Mapping[str, str] | None = None, **settings: object) -> list[Diagnostic]:
