@@ -25,12 +25,14 @@ from pypto_lsp.frontend.values import (
     FunctionValue,
     KernelRef,
     ModuleRef,
+    Namespace,
     OpaqueValue,
     ProgramRef,
 )
 from pypto_lsp.frontend.values import Mapping as DictValue
 from pypto_lsp.frontend.values import Sequence as ListValue
 from pypto_lsp.ir.enums import LEVEL_ALIASES, EnumMember
+from pypto_lsp.ops import REGISTRY
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
 
@@ -45,6 +47,8 @@ IMPLIED = {
 }
 #: levels at or above the host, where a SubWorker is plain Python
 HOST_LEVELS = ("HOST", "CLUSTER_0", "CLUSTER_1", "CLUSTER_2", "GLOBAL")
+#: enums that say where and what a function is, which are no attributes
+_PLACES = ("Level", "Role", "FunctionType")
 #: values that no attribute can have
 NO_ATTRIBUTE = (DynamicSymbol, DynamicExpression, FunctionValue, KernelRef, ModuleRef, ProgramRef)
 #: attributes that only the decorator may set
@@ -258,15 +262,28 @@ def _attr_keys(reader: _Reader, expr: syntax.Dict) -> None:
         name = reader.value(key)
         value = reader.value(node)
         if isinstance(name, str):
-            if isinstance(value, NO_ATTRIBUTE) or (name != "arg_direction_overrides" and _lists_constants(node)):
+            if not _may_be_attribute(name, value):
                 reader.report(faults.ATTRS_VALUE, node.span, node, text=node.text)
             _store_attr(reader.options.attrs, name, value)
         elif not isinstance(name, OpaqueValue):
             reader.report(faults.ATTRS_KEY, key.span, key, text=key.text)
 
 
-def _lists_constants(node: syntax.Expr) -> bool:
-    return isinstance(node, (syntax.List, syntax.Tuple)) and any(isinstance(e, syntax.Constant) for e in node.elts)
+def _may_be_attribute(name: str, value: Any) -> bool:
+    """Whether a function can carry a value as an attribute: a scalar (integers of 32 bits), a string, an element type, a member
+    of most enums, an expression without variables; a list of directions, or of integers for the one name that has them."""
+    if value is None or value is Ellipsis or isinstance(value, (NO_ATTRIBUTE, DictValue, bytes, complex)):
+        return False
+    if isinstance(value, EnumMember):
+        return value.enum not in _PLACES
+    if isinstance(value, int):
+        return -(2**31) <= int(value) < 2**31
+    if isinstance(value, Namespace):
+        return REGISTRY.get(value.path) is None
+    if isinstance(value, ListValue):
+        wanted = int if name == "arg_direction_overrides" else EnumMember
+        return value.kind in ("list", "tuple") and all(isinstance(v, (wanted, OpaqueValue)) for v in value.items)
+    return True
 
 
 def _store_attr(attrs: dict[str, Any], name: str, value: Any) -> None:

@@ -17,7 +17,7 @@ from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.dtypes import FP32, INDEX, TASK_ID, DType
 from pypto_lsp.ir.enums import ENUMS, EnumMember
 from pypto_lsp.ir.types import SHAPED, TENSORS, UNDETERMINED, ScalarType, TupleType
-from pypto_lsp.ops import scalar_arith
+from pypto_lsp.ops import REGISTRY, scalar_arith
 from pypto_lsp.ops.registry import OpFault
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
@@ -110,6 +110,8 @@ def value_expr(low: Lowering, value: Any, node: syntax.Expr) -> ir.Expr | None:
         parts = [value_expr(low, item, node) for item in value.items]
         known = tuple(part for part in parts if part is not None)
         return make_tuple(known, node.span) if len(known) == len(parts) else None
+    if isinstance(value, values.DslExpression) and (value.path == "pl.const" or REGISTRY.get(value.path) is not None):
+        return low.unknown(node.span)  # an expression of the language made outside of any kernel
     return None
 
 

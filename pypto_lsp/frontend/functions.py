@@ -14,7 +14,7 @@ from pypto_lsp.frontend.decorators import FunctionOptions
 from pypto_lsp.frontend.jit_graph import scan
 from pypto_lsp.frontend.lowering_memo import EnvironmentKey, LoweringMemo
 from pypto_lsp.frontend.model import Binding, BodyResult, FunctionContext, Signature
-from pypto_lsp.frontend.prologue import is_docstring, read_prologue
+from pypto_lsp.frontend.prologue import Prologue, is_docstring, read_prologue
 from pypto_lsp.frontend.signatures import Parameters, result_types
 from pypto_lsp.frontend.static_scope import Environment
 from pypto_lsp.frontend.values import KernelRef
@@ -121,7 +121,7 @@ def _build(kernel: Kernel, surrounds: Surrounds) -> Built:
     attrs = {**options.attrs, **prologue.attrs}
     if not options.auto_scope:
         attrs["auto_scope"] = False
-    result = _body(kernel, surrounds, prologue.rest, diagnostics)
+    result = _body(kernel, surrounds, prologue, diagnostics)
     level, role = options.implied
     body: Body | None = None
     returns = kernel.declared
@@ -164,11 +164,9 @@ def _ignored(node: syntax.FunctionDef) -> tuple[Span, ...]:
     return tuple(p.span for p in node.params if p.kind in ("keyword_only", "vararg", "kwarg"))
 
 
-def _body(
-    kernel: Kernel, surrounds: Surrounds, statements: tuple[syntax.Stmt, ...], diagnostics: list[Diagnostic]
-) -> BodyResult | None:
+def _body(kernel: Kernel, surrounds: Surrounds, prologue: Prologue, diagnostics: list[Diagnostic]) -> BodyResult | None:
     """Lower the body; None where the kernel has none of the language's (C++ or plain Python)."""
-    options = kernel.options
+    options, statements = kernel.options, prologue.rest
     if options.external:
         _check_external(kernel, statements, diagnostics)
         return None
@@ -196,6 +194,7 @@ def _body(
             buffers=surrounds.buffers,
             allocations=kernel.params.allocations,
             printed=surrounds.printed,
+            attr_values=tuple(prologue.expressions),
         )
     )
 

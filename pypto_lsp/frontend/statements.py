@@ -328,7 +328,8 @@ def _bind_annotated(low: Lowering, node: syntax.AnnAssign, target: syntax.Name, 
     elif not resolved.uncompared:
         finding = disagreement(node.annotation, resolved.type, value.type, target.id)
         if finding is not None:
-            low.diagnostics.append(finding)
+            if not resolved.diagnostics:
+                low.diagnostics.append(finding)
             override = UNDETERMINED
         else:
             override = annotated_type(resolved.type, value.type)

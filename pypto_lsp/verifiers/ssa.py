@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import ForKind
-from pypto_lsp.ir.visit import bodies, bound_vars, stmt_reads, walk
+from pypto_lsp.ir.types import SHAPED, Type
+from pypto_lsp.ir.visit import bodies, bound_vars, stmt_reads, walk, walk_expr
 from pypto_lsp.text import Span
 from pypto_lsp.verifiers.rule import Rule, RuleContext, related
 from pypto_lsp.verifiers.ssa_form import broken, last_statement
+from pypto_lsp.verifiers.typed_values import parts
 
 _FRAME = """import pypto.language as pl
 
@@ -60,6 +62,7 @@ class SSAVerify(Rule):
             yield from self._as_it_stands(function)
             return
         yield from self._unreached(function)
+        yield from self._undeclared(function)
         yield from self._yields(function, function.body or (), set(function.params))
 
     def _as_it_stands(self, function: ir.Function) -> Iterator[Diagnostic]:
@@ -77,15 +80,38 @@ class SSAVerify(Rule):
             where = (
                 "in a branch that may not be taken" if isinstance(container, ir.If) else "in a loop that may not run"
             )
+            bound, read = partial.place or container.span, getattr(reading, "span", None)
+            place, other, word = bound, read, "read"
+            if read is not None and _made_by_a_region(container, var):
+                place, other, word = read, bound, "bound"  # what a kernel makes, nobody else can: the read has to go
             yield from self.finding(
                 6,
-                partial.place or container.span,
+                place,
                 f"'{var.name}' is bound only {where}, and read after it",
                 function=function,
-                related=related(getattr(reading, "span", None), f"'{var.name}' is read here"),
+                related=related(other, f"'{var.name}' is {word} here"),
                 subject=(var, container, binding),
                 variable=var.name,
             )
+
+    def _undeclared(self, function: ir.Function) -> Iterator[Diagnostic]:
+        """Dynamic dimensions that the body reads though no parameter or result has them."""
+        if function.func_type == "Inline" or function.jit:
+            return  # spliced into a caller that may have them; a jit kernel's are a matter of its front end
+        types = [*(var.type for var in function.params), *function.return_types]
+        known = {symbol for type_ in types for symbol in _symbols(type_)}
+        for stmt in walk(function.body or ()):
+            for var, reading in stmt_reads(stmt):
+                if var.symbol and var not in known:
+                    known.add(var)
+                    yield from self.finding(
+                        6,
+                        getattr(reading, "span", None) or stmt.span,
+                        f"no parameter has the dynamic dimension '{var.name}', so it has no value here",
+                        function=function,
+                        subject=(var, stmt, None),
+                        variable=var.name,
+                    )
 
     def _yields(self, function: ir.Function, body: ir.Body, bound: set[ir.Var]) -> Iterator[Diagnostic]:
         for stmt in body:
@@ -234,6 +260,28 @@ class _Reaching:
         if isinstance(value, ir.Call) and value.op == "tile.store" and len(value.args) >= 3:
             value = value.args[2]
         return isinstance(value, ir.Read) and value.var in before
+
+
+def _made_by_a_region(container: ir.Stmt, var: ir.Var) -> bool:
+    """Whether a region inside of a branch or loop binds a variable."""
+    regions = (stmt for nested in bodies(container) for stmt in walk(nested) if isinstance(stmt, _BOUNDARIES))
+    return any(var in bound_vars(inner) for region in regions for body in bodies(region) for inner in walk(body))
+
+
+def _symbols(type_: Type) -> Iterator[ir.Var]:
+    """The dynamic dimensions in a type."""
+    for part in parts(type_):
+        if isinstance(part, SHAPED):
+            view = part.view
+            extents = (*(part.shape or ()), *(view.valid_shape if view else ()), *(view.stride if view else ()))
+            for extent in extents:
+                if isinstance(extent, ir.Expr):
+                    yield from (node for node in _parts_of(extent) if isinstance(node, ir.Var))
+
+
+def _parts_of(extent: ir.Expr) -> Iterator[object]:
+    for node in walk_expr(extent):
+        yield node.var if isinstance(node, ir.Read) else node
 
 
 def _binding(container: ir.Stmt, var: ir.Var) -> ir.Stmt | None:

@@ -16,6 +16,7 @@ from pypto_lsp.ir.types import (
     UNDETERMINED,
     UNKNOWN,
     ScalarType,
+    TileType,
     TupleType,
     Type,
     kind_name,
@@ -26,6 +27,7 @@ from pypto_lsp.verifiers.typed_values import parts, typed_values
 
 #: the code of differing paddings; no value is at fault there, but what made it
 PADDING = 109
+TILE_PADDING = 111
 
 _FRAME = """import pypto.language as pl
 
@@ -78,7 +80,19 @@ def _shaped(left: Type, right: Type) -> Mismatch | None:
         left_pad, right_pad = (left.view.pad if left.view else "null"), (right.view.pad if right.view else "null")
         if left_pad != right_pad:
             return Mismatch(PADDING, f"padding {left_pad} against {right_pad}")
+    if isinstance(left, TileType) and isinstance(right, TileType) and _own_view(left) and _own_view(right):
+        left_pad, right_pad = (tile.view.pad if tile.view else "null" for tile in (left, right))
+        if left_pad != right_pad:
+            return Mismatch(TILE_PADDING, f"padding {left_pad} against {right_pad}")
     return None
+
+
+def _own_view(tile: TileType) -> bool:
+    """Whether a tile surely has a view of its own. One without may still get the view of the memory it is put into, so that
+    the compiler compares nothing."""
+    if tile.view is None:
+        return False
+    return tile.view.pad != "null" or tuple(tile.view.valid_shape or tile.shape or ()) != tuple(tile.shape or ())
 
 
 def mismatch(left: Type, right: Type) -> Mismatch | None:
@@ -315,7 +329,7 @@ class TypeCheck(Rule):
             found = mismatch(first.type, second.type)
             if found is not None:
                 yield from self.finding(
-                    found.code, stmt.span if found.code == PADDING else second.span or other.span,
+                    found.code, stmt.span if found.code in (PADDING, TILE_PADDING) else second.span or other.span,
                     f"the branches yield {_show(first.type)} and {_show(second.type)}: {found.reason}",
                     function=function, related=related(first.span, "the value of the other branch"),
                     subject=(stmt, second), wanted=print_type(first.type), given=print_type(second.type),

@@ -50,7 +50,11 @@ RENAMED = [
         "2026-06-30",
     ),
     (f"{LOADED}u = pl.abs(tile=t){STORED}", "u = pl.abs(input=t)", "2026-04-24"),
-    (f"{LOADED}v = pl.load(a, [0, 0], [64, 1])\nu = pl.row_expand_mul(tile=t, rhs=v){STORED}", "u = pl.row_expand_mul(lhs=t, rhs=v)", "2026-03-10"),
+    (
+        f"{LOADED}v = pl.load(a, [0, 0], [64, 1])\nu = pl.row_expand_mul(tile=t, rhs=v){STORED}",
+        "u = pl.row_expand_mul(lhs=t, rhs=v)",
+        "2026-03-10",
+    ),
     (
         "incore:\nu = pl.load(a, [0, 0], [64, 64], target_memory=pl.MemorySpace.UB)" + STORED,
         "u = pl.load(a, [0, 0], [64, 64], target_memory=pl.MemorySpace.Vec)",
