@@ -8,12 +8,10 @@ from dataclasses import dataclass, replace
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import ForKind
-from pypto_lsp.ir.types import SHAPED, Type
-from pypto_lsp.ir.visit import bodies, bound_vars, stmt_reads, walk, walk_expr
+from pypto_lsp.ir.visit import bodies, bound_vars, dynamic_dimensions, stmt_reads, walk
 from pypto_lsp.text import Span
 from pypto_lsp.verifiers.rule import Rule, RuleContext, related
 from pypto_lsp.verifiers.ssa_form import broken, last_statement
-from pypto_lsp.verifiers.typed_values import parts
 
 _FRAME = """import pypto.language as pl
 
@@ -99,7 +97,7 @@ class SSAVerify(Rule):
         if function.func_type == "Inline" or function.jit:
             return  # spliced into a caller that may have them; a jit kernel's are a matter of its front end
         types = [*(var.type for var in function.params), *function.return_types]
-        known = {symbol for type_ in types for symbol in _symbols(type_)}
+        known = {symbol for type_ in types for symbol in dynamic_dimensions(type_)}
         for stmt in walk(function.body or ()):
             for var, reading in stmt_reads(stmt):
                 if var.symbol and var not in known:
@@ -266,22 +264,6 @@ def _made_by_a_region(container: ir.Stmt, var: ir.Var) -> bool:
     """Whether a region inside of a branch or loop binds a variable."""
     regions = (stmt for nested in bodies(container) for stmt in walk(nested) if isinstance(stmt, _BOUNDARIES))
     return any(var in bound_vars(inner) for region in regions for body in bodies(region) for inner in walk(body))
-
-
-def _symbols(type_: Type) -> Iterator[ir.Var]:
-    """The dynamic dimensions in a type."""
-    for part in parts(type_):
-        if isinstance(part, SHAPED):
-            view = part.view
-            extents = (*(part.shape or ()), *(view.valid_shape if view else ()), *(view.stride if view else ()))
-            for extent in extents:
-                if isinstance(extent, ir.Expr):
-                    yield from (node for node in _parts_of(extent) if isinstance(node, ir.Var))
-
-
-def _parts_of(extent: ir.Expr) -> Iterator[object]:
-    for node in walk_expr(extent):
-        yield node.var if isinstance(node, ir.Read) else node
 
 
 def _binding(container: ir.Stmt, var: ir.Var) -> ir.Stmt | None:
