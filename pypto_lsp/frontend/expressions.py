@@ -203,7 +203,10 @@ def no_task(span: Span) -> ir.Call:
 
 @expression(syntax.List, syntax.Tuple)
 def lower_display(low: Lowering, node: syntax.List | syntax.Tuple) -> ir.Expr:
-    return make_tuple(tuple([low.expr(elt) for elt in node.elts]), node.span)
+    elements = tuple([low.expr(elt) for elt in node.elts])
+    if any(isinstance(elt, syntax.Starred) for elt in node.elts):
+        return ir.ErrorExpr(node.span)  # how many there are was reported as not to be told
+    return make_tuple(elements, node.span)
 
 
 def make_tuple(elements: tuple[ir.Expr, ...], span: Span) -> ir.MakeTuple:
