@@ -289,7 +289,9 @@ def other_extent(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
     if not isinstance(node, syntax.Subscript) or not isinstance(extents, dict):
         return
     shape = node.index[0]
-    if isinstance(shape, (syntax.List, syntax.Tuple)) and max(extents) < len(shape.elts):
+    if list(extents) == [0] and not isinstance(shape, (syntax.List, syntax.Tuple)):  # an array
+        yield Fix(f"Change to {extents[0]}", (Edit(shape.span, str(extents[0])),))
+    elif isinstance(shape, (syntax.List, syntax.Tuple)) and max(extents) < len(shape.elts):
         edits = tuple(Edit(shape.elts[index].span, str(extent)) for index, extent in extents.items())
         yield Fix(f"Change to {', '.join(edit.new_text for edit in edits)}", edits)
 

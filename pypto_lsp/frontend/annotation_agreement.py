@@ -74,6 +74,8 @@ def _dtype_span(annotation: syntax.Expr) -> Span:
 
 
 def _shape_disagreement(annotation: syntax.Expr, annotated: Type, inferred: Type, name: str) -> Diagnostic | None:
+    if isinstance(annotated, ArrayType) and isinstance(inferred, ArrayType):
+        return _extent_disagreement(annotation, annotated, inferred, name)
     if isinstance(annotated, ScalarType | ArrayType):
         return None
     if not (isinstance(annotated, SHAPED) and isinstance(inferred, SHAPED)):
@@ -108,6 +110,23 @@ def _shape_disagreement(annotation: syntax.Expr, annotated: Type, inferred: Type
         annotated=left,
         inferred=right,
         extents={index: int(right) for index, _, right in wrong},
+    )
+
+
+def _extent_disagreement(
+    annotation: syntax.Expr, annotated: ArrayType, inferred: ArrayType, name: str
+) -> Diagnostic | None:
+    left, right = const_value(annotated.extent), const_value(inferred.extent)
+    if left is None or right is None or left == right:
+        return None
+    return faults.ANNOTATION_DIM.at(
+        annotation.span,
+        subject=annotation,
+        name=name,
+        dimension=0,
+        annotated=left,
+        inferred=right,
+        extents={0: int(right)},
     )
 
 

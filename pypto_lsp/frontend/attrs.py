@@ -9,6 +9,7 @@ from pypto_lsp.diagnostics import FaultKind, faults_loops
 from pypto_lsp.diagnostics import faults_calls as faults
 from pypto_lsp.diagnostics.spelling import closest
 from pypto_lsp.frontend.expressions import enum_member
+from pypto_lsp.frontend.flags import written_constant
 from pypto_lsp.frontend.lowering import Lowering
 from pypto_lsp.frontend.paths import dotted
 from pypto_lsp.frontend.values import OpaqueValue
@@ -56,6 +57,8 @@ def loop_attrs(low: Lowering, node: syntax.Expr) -> dict[str, Any]:
             low.report(faults_loops.ATTRS_KEY, place, subject=node)
         elif isinstance(value, syntax.Constant):
             found[name] = value.value
+        elif (number := written_constant(low, value)) is not None:
+            found[name] = number
         else:
             low.report(faults_loops.ATTRS_VALUE, value.span, subject=value, key=name)
     return found

@@ -305,6 +305,9 @@ def _check_unroll(low: Lowering, call: syntax.Call, header: Header) -> None:
         keyword = attrs.keyword_of(call, "init_values")
         low.report(faults.UNROLL_CARRIED, (keyword or call).span, subject=call)
     for node, bound in zip(header.bounds, _written(header)):
+        if isinstance(node, syntax.Subscript) and bound.type is not UNDETERMINED:
+            low.report(faults.UNROLL_BOUND, node.span, subject=call)  # the compiler folds names and arithmetic only
+            return
         if not isinstance(bound, (ir.ConstInt, ir.ErrorExpr, ir.OpaqueInt)) and bound.type is not UNDETERMINED:
             if isinstance(bound.type, ScalarType) and bound.type.dtype is None:
                 continue

@@ -8,6 +8,7 @@ from pypto_lsp.diagnostics import faults_loops
 from pypto_lsp.diagnostics import faults_scopes as faults
 from pypto_lsp.diagnostics.older_spellings import Change, form, spoken
 from pypto_lsp.frontend.enums import enum_literal
+from pypto_lsp.frontend.flags import written_constant
 from pypto_lsp.frontend.lowering import Lowering
 from pypto_lsp.frontend.operators import surplus_span
 from pypto_lsp.frontend.paths import dotted
@@ -137,10 +138,11 @@ def _slot(low: Lowering, entry: syntax.Call, found: Optimizations, seen: set[str
 
 
 def _number(low: Lowering, node: syntax.Expr, what: str) -> int | None:
-    if not (isinstance(node, syntax.Constant) and type(node.value) is int):
+    value = written_constant(low, node)
+    if not isinstance(value, int) or isinstance(value, bool):
         low.report(faults.SLOT_ARGUMENTS, node.span, subject=node, what=f"{what} is an integer literal")
         return None
-    if node.value <= 0:
+    if value <= 0:
         low.report(faults.SLOT_ARGUMENTS, node.span, subject=node, what=f"{what} must be positive")
         return None
-    return node.value
+    return int(value)
