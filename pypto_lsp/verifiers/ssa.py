@@ -24,6 +24,23 @@ _TAIL = """    for i in pl.range(y):
             out[:] = pl.exp(x)
     return out
 """
+_DYNAMIC = """import pypto.language as pl
+
+M = pl.dynamic("M")
+K = pl.dynamic("K")
+
+
+@pl.program
+class P:
+    @pl.function(type=pl.FunctionType.InCore)
+    def k(
+        self, x: pl.Tensor[[M, 64], pl.FP32], o: pl.Out[pl.Tensor[[M, 64], pl.FP32]]
+    ) -> pl.Tensor[[M, 64], pl.FP32]:
+        for i in pl.range({used}):
+            t = pl.load(x, [i, 0], [1, 64])
+            o = pl.store(t, [i, 0], o)
+        return o
+"""
 
 
 class SSAVerify(Rule):
@@ -52,8 +69,14 @@ class SSAVerify(Rule):
         7: "a yield stands in the middle of a body",
     }
     stage = "ConvertToSSA"
-    VALID = (_FRAME + "    y = n + 0\n    if n > 3:\n        y = n + 1\n" + _TAIL,)
-    INVALID = (_FRAME + "    if n > 3:\n        ⟦y = n + 1⟧\n" + _TAIL,)
+    VALID = (_FRAME + "    y = n + 0\n    if n > 3:\n        y = n + 1\n" + _TAIL, _DYNAMIC.format(used="M"))
+    INVALID = (
+        _FRAME + "    if n > 3:\n        ⟦y = n + 1⟧\n" + _TAIL,
+        _FRAME
+        + "    if n > 3:\n        with pl.at(level=pl.Level.CORE_GROUP):\n            t = pl.exp(x)\n"
+        + "    with pl.at(level=pl.Level.CORE_GROUP):\n        out[:] = ⟦t⟧\n    return out\n",
+        _DYNAMIC.format(used="⟦K⟧"),
+    )
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
         if context.as_is:

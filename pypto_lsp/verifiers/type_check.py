@@ -39,6 +39,23 @@ class P:
         self, x: pl.Tensor[[64, 128], pl.FP32], y: pl.Tensor[[32, 128], pl.FP32]
     ) -> pl.Tensor[[64, 128], pl.FP32]:
 """
+_PADDED = """import pypto.language as pl
+
+
+@pl.program
+class P:
+    @pl.function(type=pl.FunctionType.InCore)
+    def k(
+        self, x: pl.Tensor[[64, 64], pl.FP32], n: pl.Scalar[pl.INDEX], o: pl.Out[pl.Tensor[[64, 64], pl.FP32]]
+    ) -> pl.Tensor[[64, 64], pl.FP32]:
+        t = pl.load(x, [0, 0], [64, 64])
+        {header}
+            r = pl.yield_(pl.fillpad(t, pad_value=pl.PadValue.zero))
+        else:
+            r = pl.yield_(pl.fillpad(t, pad_value=pl.PadValue.{other}))
+        o = pl.store(r, [0, 0], o)
+        return o
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,12 +208,14 @@ class TypeCheck(Rule):
     VALID = (
         _FRAME
         + "        for i, (s,) in pl.range(0, 4, 1, init_values=(x,)):\n            r = pl.yield_(s)\n        return r\n",
+        _PADDED.format(header="if n > 0:", other="zero"),
     )
     INVALID = (
         _FRAME
         + "        for i, (s,) in pl.range(0, 4, 1, init_values=(x,)):\n            r = pl.yield_(⟦y⟧)\n        return r\n",
         _FRAME
         + "        for i, (s,) in pl.range(0, 4, 1, init_values=(x,)):\n            r = ⟦pl.yield_(s, s)⟧\n        return r\n",
+        _PADDED.format(header="⟦if n > 0:⟧", other="min"),
     )
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
