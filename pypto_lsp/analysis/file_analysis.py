@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from pypto_lsp.analysis.dsl_version import too_new
 from pypto_lsp.analysis.fixing import Fixer
 from pypto_lsp.analysis.front_end import FrontEnd
 from pypto_lsp.analysis.report import FileReport, Found, merged, with_calls
@@ -83,7 +84,7 @@ class FileAnalysis:
             yield FileReport(self.path, "complete")
             return
         lowering = yield from self._lower(self.front_end)
-        found = front_end_findings(lowering)
+        found = self._front_end_findings(self.front_end, lowering)
         if not lowering.units and not _IMPORTS_LANGUAGE.search(self.text):
             yield FileReport(self.path, "complete")
             return
@@ -117,8 +118,9 @@ class FileAnalysis:
 
     def recheck(self, texts: Mapping[str, str]) -> Generator[None, None, Rechecked]:
         """All findings as they would be with other texts in place of some files' own."""
-        lowering = yield from self._lower(self.front_end.with_texts(texts))
-        found = front_end_findings(lowering)
+        edited = self.front_end.with_texts(texts)
+        lowering = yield from self._lower(edited)
+        found = self._front_end_findings(edited, lowering)
         early, late = self._rules()
         for unit in lowering.units if late else ():
             yield from self._lowered_to_tiles(unit)
@@ -138,6 +140,12 @@ class FileAnalysis:
         except Exception:  # a defect of ours must neither end the server nor show as a finding
             _LOG.exception("internal error while reading the kernels of %s", self.path)
             return ModuleLowering([], [])
+
+    def _front_end_findings(self, front_end: FrontEnd, lowering: ModuleLowering) -> list[Found]:
+        """What the front end found, with names that are newer than the language the settings ask for."""
+        found, version = front_end_findings(lowering), self.settings.dsl_version
+        env = front_end.module(self.path) if version else None
+        return found if env is None else [*found, *((diagnostic, None) for diagnostic in too_new(env, version))]
 
     # --- rules -------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -25,7 +26,8 @@ class Settings:
     ``target`` is the backend; ``verify_level`` and ``warning_level`` mean what PyPTO's ``PYPTO_VERIFY_LEVEL`` and
     ``PYPTO_WARNING_LEVEL`` mean: ``none`` switches the property verifiers, respectively the warnings and hints, off.
     ``disabled`` are selectors of findings to leave out. ``hint_severity`` (``hint`` or ``information``) is how an editor
-    shows performance hints, ``inlay_hints`` whether it shows the types of locals.
+    shows performance hints, ``inlay_hints`` whether it shows the types of locals. ``dsl_version`` is the day (ISO 8601)
+    of the language that the workspace is written in, empty for the newest.
     """
 
     target: Backend = DEFAULT_BACKEND
@@ -34,6 +36,7 @@ class Settings:
     disabled: tuple[str, ...] = ()
     hint_severity: str = "hint"
     inlay_hints: bool = True
+    dsl_version: str = ""
 
     @property
     def verifies(self) -> bool:
@@ -83,6 +86,16 @@ def _inlay_hints(value: Any) -> bool:
     return shown
 
 
+def dsl_version(value: Any) -> str:
+    """The day of a ``dslVersion``: empty for ``newest``. Raises :class:`BadSetting` for anything else that is no date."""
+    if isinstance(value, str) and value.lower() in ("", "newest"):
+        return ""
+    try:
+        return datetime.date.fromisoformat(value).isoformat()
+    except (TypeError, ValueError):
+        raise BadSetting(f"dslVersion: {value!r} is not newest or a date such as 2026-06-30") from None
+
+
 #: name in the editor's settings -> (field, reader of its value)
 _EDITOR_SETTINGS: dict[str, tuple[str, Any]] = {
     "target": ("target", _target),
@@ -91,6 +104,7 @@ _EDITOR_SETTINGS: dict[str, tuple[str, Any]] = {
     "disabledDiagnostics": ("disabled", _selectors),
     "hintSeverity": ("hint_severity", _one_of("hintSeverity", HINT_SEVERITIES)),
     "inlayHints": ("inlay_hints", _inlay_hints),
+    "dslVersion": ("dsl_version", dsl_version),
 }
 
 

@@ -16,6 +16,7 @@ from pypto_lsp.analysis.rule_memo import RuleMemo
 from pypto_lsp.analysis.settings import Settings, environment_settings
 from pypto_lsp.analysis.sources import Document, Sources
 from pypto_lsp.diagnostics import Diagnostic, Fix, Severity
+from pypto_lsp.diagnostics.older_spellings import right_then
 from pypto_lsp.diagnostics.suppression import Suppressions, read_suppressions, selected
 from pypto_lsp.frontend.static import MISSING, ModuleEnvironment
 from pypto_lsp.ir.types import origin_of
@@ -240,6 +241,8 @@ class Workspace:
         if diagnostic.severity is not Severity.ERROR and not self._settings.warns:
             return False
         if selected(self._settings.disabled, diagnostic):
+            return False
+        if right_then(diagnostic, self._settings.dsl_version):
             return False
         suppressions = self._suppressions_of(diagnostic.span.path)
         return suppressions is None or not suppressions.cover(diagnostic)

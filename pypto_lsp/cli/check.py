@@ -117,7 +117,7 @@ def exit_code(outcome: Outcome, strict: bool) -> int:
 def run_check(arguments: argparse.Namespace) -> int:
     relax_collector()
     try:
-        workspace = open_workspace(arguments.target, patient=arguments.format in _WITH_EDITS)
+        workspace = open_workspace(arguments.target, arguments.dsl_version, patient=arguments.format in _WITH_EDITS)
         selection = Selection(selectors(arguments.select), selectors(arguments.ignore))
     except UsageFault as fault:
         complain(str(fault))

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from pypto_lsp.analysis.catalogue import matching
 from pypto_lsp.analysis.files import normal_path, python_files
-from pypto_lsp.analysis.settings import environment_settings
+from pypto_lsp.analysis.settings import BadSetting, dsl_version, environment_settings
 from pypto_lsp.analysis.workspace import Workspace
 from pypto_lsp.backends import BACKENDS, backend
 
@@ -26,14 +26,16 @@ def named_files(paths: Iterable[str]) -> list[str]:
     return list(found)
 
 
-def open_workspace(target: str, *, patient: bool = False) -> Workspace:
-    """A workspace rooted at the working folder; ``patient`` asks for the fixes that take long to find. Raises
-    :class:`UsageFault` for an unknown target."""
+def open_workspace(target: str, version: str = "", *, patient: bool = False) -> Workspace:
+    """A workspace rooted at the working folder; ``version`` is the day of the language, ``patient`` asks for the fixes that take
+    long to find. Raises :class:`UsageFault` for an unknown target or a version that is no date."""
     try:
-        settings = replace(environment_settings(), target=backend(target))
+        settings = replace(environment_settings(), target=backend(target), dsl_version=dsl_version(version))
     except KeyError:
         known = ", ".join(f"{b.name} ({b.alias})" for b in BACKENDS.values())
         raise UsageFault(f"unknown target {target!r}; known are {known}") from None
+    except BadSetting as fault:
+        raise UsageFault(str(fault).replace("dslVersion", "--dsl-version")) from None
     return Workspace(roots=(os.getcwd(),), settings=settings, patient=patient)
 
 

@@ -29,6 +29,12 @@ def _check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=("text", "json", "sarif", "github"), default="text")
     _targets(parser)
     parser.add_argument(
+        "--dsl-version",
+        default="newest",
+        metavar="DATE",
+        help="the day of the language that the files are written in, such as 2026-06-30 (default: newest)",
+    )
+    parser.add_argument(
         "--select", action="append", default=[], metavar="CODES", help="only these codes, separated by commas"
     )
     parser.add_argument("--ignore", action="append", default=[], metavar="CODES", help="leave these codes out")

@@ -220,7 +220,7 @@ RETIRED_CHUNKS = fault(
     2096,
     "ParserSyntaxError",
     "chunked loops are gone",
-    "'{what}' belonged to chunked loops, gone since 30 June 2026; it goes everywhere in this function",
+    "'{what}' belonged to chunked loops, gone since {day}; it goes everywhere in this function",
     "Older releases cut loops into chunks: `chunk=` on a loop and `pl.auto_chunk` among the optimizations of `pl.at`. Write the "
     "outer loop over blocks yourself, or let `pl.spmd` start them. Reported once in a function.",
     example="for i in pl.parallel(16, chunk=4):\n    t = pl.add(x, y)",

@@ -17,6 +17,12 @@ UNKNOWN_OPERATOR = fault(
     "The name is spelled wrongly, belongs to another namespace (pl.tensor, pl.tile, pl.system, pld), or is no operator.",
     example="t = pl.ad(x, y)", instead="t = pl.add(x, y)",
 )  # fmt: skip
+NOT_YET = fault(
+    2326, _CALL, "operator of a later release", "{path} is part of the language since {day}, the workspace is pinned to {version}",
+    "The setting dslVersion (--dsl-version on the command line) names an older language than this name belongs to. Only names whose "
+    "first day is certain are reported.",
+    example="t = pl.slice(x, [32, 64], [0, 0])", instead="t = pl.view(x, [32, 64], [0, 0])",
+)  # fmt: skip
 MISSING_ARGUMENT = fault(
     2302, _CALL, "missing argument", "{operator} needs an argument for '{parameter}'",
     "A parameter without a default got no argument.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 
 def closest(name: str, candidates: Iterable[str]) -> str | None:
@@ -38,14 +38,18 @@ _WORDS = {"half": "FP16", "bool": "BOOL", "float": "FP32", "int": "INT32"}
 def meant_dtype(name: str, known: Iterable[str]) -> str | None:
     """The element type that a name of another library means (``float32`` for FP32, ``bf61`` for BF16)."""
     names = list(known)
+    return foreign_dtype(name, names) or closest(name.upper(), names)
+
+
+def foreign_dtype(name: str, known: Container[str]) -> str | None:
+    """The element type whose name in another library this is (``bfloat16`` for BF16); nothing is guessed."""
     word = _plain(name)
     found = _DTYPE.fullmatch(word)
-    if found is not None:
-        family, bits = found.groups()
-        spelt = f"{_FAMILIES[family]}{bits}" if bits and family in _FAMILIES else _WORDS.get(word)
-        if spelt in names:
-            return spelt
-    return closest(name.upper(), names)
+    if found is None:
+        return None
+    family, bits = found.groups()
+    spelt = f"{_FAMILIES[family]}{bits}" if bits and family in _FAMILIES else _WORDS.get(word)
+    return spelt if spelt in known else None
 
 
 def _plain(name: str) -> str:

@@ -34,6 +34,8 @@ def usual_argument(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]
     """A missing argument that has a usual value."""
     parameter = str(diagnostic.facts.get("parameter", ""))
     argument = _DEFAULTS.get(parameter)
+    if diagnostic.facts.get("operator") == "pl.array.create":  # an array holds integers
+        argument = "pl.INT32" if parameter == "dtype" else None
     if parameter == "value" and str(diagnostic.facts.get("operator", "")).endswith("write"):
         return
     edit = added_argument(diagnostic.span, argument) if argument else None
@@ -282,13 +284,24 @@ def other_kind(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
 
 @provides("*", 2245)
 def other_extent(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
-    """The extent that the expression has."""
-    node, index, extent = diagnostic.subject, diagnostic.facts.get("dimension"), diagnostic.facts.get("inferred")
-    if not isinstance(node, syntax.Subscript) or not isinstance(index, int) or not isinstance(extent, int):
+    """The extents that the expression has."""
+    node, extents = diagnostic.subject, diagnostic.facts.get("extents")
+    if not isinstance(node, syntax.Subscript) or not isinstance(extents, dict):
         return
     shape = node.index[0]
-    if isinstance(shape, (syntax.List, syntax.Tuple)) and index < len(shape.elts):
-        yield Fix(f"Change to {int(extent)}", (Edit(shape.elts[index].span, str(int(extent))),))
+    if list(extents) == [0] and not isinstance(shape, (syntax.List, syntax.Tuple)):  # an array
+        yield Fix(f"Change to {extents[0]}", (Edit(shape.span, str(extents[0])),))
+    elif isinstance(shape, (syntax.List, syntax.Tuple)) and max(extents) < len(shape.elts):
+        edits = tuple(Edit(shape.elts[index].span, str(extent)) for index, extent in extents.items())
+        yield Fix(f"Change to {', '.join(edit.new_text for edit in edits)}", edits)
+
+
+@provides("*", 2244)
+def other_shape(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
+    """The shape that the expression has."""
+    node, shape = diagnostic.subject, diagnostic.facts.get("shape")
+    if isinstance(node, syntax.Subscript) and isinstance(shape, str):
+        yield Fix(f"Change to {shape}", (Edit(node.index[0].span, shape),))
 
 
 @provides("*", 2246)

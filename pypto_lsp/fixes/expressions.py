@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from pypto_lsp.diagnostics import Diagnostic, Edit, Fix
 from pypto_lsp.fixes.fragments import integer, keyword_value, operand, parsed, source
 from pypto_lsp.fixes.registry import FixContext, provides
-from pypto_lsp.fixes.statements import absolute, removal
-from pypto_lsp.ops import REGISTRY
+from pypto_lsp.fixes.statements import removal
 from pypto_lsp.syntax import nodes as syntax
 
 _TENSOR_OPERATORS = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.MatMult: "matmul"}
@@ -69,23 +68,6 @@ def _comparison(text: str, node: ast.Compare) -> str | None:
     return None
 
 
-@provides("*", 2052)
-def compare_with_zero(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
-    """``if n:`` -> ``if n != 0:``; ``while left:`` -> ``while left > 0:``."""
-    facts = diagnostic.facts
-    if not facts.get("is_scalar"):
-        return
-    node = parsed(diagnostic.span.text)
-    text = (
-        diagnostic.span.text
-        if not isinstance(node, (ast.BoolOp, ast.Compare, ast.IfExp))
-        else f"({diagnostic.span.text})"
-    )
-    zero = "0.0" if str(facts.get("dtype", "")).startswith(("FP", "BF", "HF")) else "0"
-    sign = ">" if facts.get("statement") == "while" else "!="
-    yield Fix(f"Compare with zero: {text} {sign} {zero}", (Edit(diagnostic.span, f"{text} {sign} {zero}"),))
-
-
 @provides("*", 2045)
 def split_the_comparison(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
     """``a <= b < c`` -> ``a <= b and b < c``."""
@@ -100,48 +82,6 @@ def split_the_comparison(diagnostic: Diagnostic, context: FixContext) -> Iterato
             f"{source(text, a)} {signs[type(op)]} {source(text, b)}" for a, op, b in zip(parts, node.ops, parts[1:])
         ]
         yield Fix("Write one comparison for each sign", (Edit(diagnostic.span, " and ".join(written)),))
-
-
-@provides("*", 2041, 2042, 2046)
-def write_the_value(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
-    """A constant that the body cannot see by this spelling -> its value."""
-    value = diagnostic.facts.get("value")
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        yield Fix(f"Write its value {value}", (Edit(diagnostic.span, repr(value)),))
-
-
-_PYTHON_FUNCTIONS = {"print": "pl.static_print", "min": "pl.min", "max": "pl.max"}
-
-
-@provides("*", 2158)
-def use_the_dsl_function(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
-    """``print`` -> ``pl.static_print``, ``torch.exp`` -> ``pl.exp``, ``float(2)`` -> ``2.0``."""
-    name = str(diagnostic.facts.get("name", ""))
-    if diagnostic.facts.get("suggestion"):
-        return
-    text = diagnostic.span.text
-    node = parsed(text)
-    if (
-        isinstance(node, ast.Call)
-        and name in ("float", "int")
-        and len(node.args) == 1
-        and integer(source(text, node.args[0])) is not None
-    ):
-        number = source(text, node.args[0])
-        yield Fix("Write the number", (Edit(diagnostic.span, f"{number}.0" if name == "float" else number),))
-        return
-    head, dot, last = name.rpartition(".")
-    wanted = _PYTHON_FUNCTIONS.get(name)
-    if (
-        wanted is None
-        and dot
-        and head in ("torch", "np", "numpy", "math", "F", "jnp", "torch.nn.functional")
-        and REGISTRY.get(f"pl.{last}")
-    ):
-        wanted = f"pl.{last}"
-    if wanted is not None and text.startswith(name):
-        end = diagnostic.span.begin + len(name)
-        yield Fix(f"Use {wanted}", (Edit(absolute(diagnostic.span.source, diagnostic.span.begin, end), wanted),))
 
 
 @provides("*", 2341)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 
 from pypto_lsp.diagnostics import Diagnostic, Edit, Fix
 from pypto_lsp.fixes.fragments import added_argument, integer, parsed, source, without_argument
@@ -71,16 +70,6 @@ def step_of_one(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
         yield Fix("Step by 1", (Edit(diagnostic.span, "1"),))
 
 
-@provides("*", 2084)
-def bounds_by_position(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
-    """``pl.range(0, 16, step=8)`` -> ``pl.range(0, 16, 8)``; a keyword that is none of the loop's is removed."""
-    positional = diagnostic.facts.get("positional")
-    if isinstance(positional, str) and positional:
-        yield Fix("Give the bounds by position", (Edit(diagnostic.span, positional),))
-    elif not diagnostic.facts.get("suggestion"):
-        yield Fix("Remove the keyword", (without_argument(diagnostic.span),))
-
-
 @provides("*", 2088)
 def one_condition(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
     """``pl.cond(a, b)`` -> ``pl.cond(a)``."""
@@ -110,21 +99,6 @@ def run_on(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
         yield Fix("Replace by pass", (Edit(diagnostic.span, "pass"),))
 
 
-@provides("*", 2070)
-def range_of_values(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
-    """``for i in [0, 8, 16]`` -> ``pl.range(0, 24, 8)``."""
-    node = parsed(diagnostic.span.text)
-    if diagnostic.facts.get("suggestion") or not isinstance(node, (ast.List, ast.Tuple)):
-        return
-    values = [e.value for e in node.elts if isinstance(e, ast.Constant) and type(e.value) is int]
-    if len(values) < 2 or len(values) != len(node.elts):
-        return
-    step = values[1] - values[0]
-    if step > 0 and all(b - a == step for a, b in pairwise(values)):
-        new = f"pl.range({values[0]}, {values[-1] + step}, {step})"
-        yield Fix(f"Use {new}", (Edit(diagnostic.span, new),))
-
-
 @provides("*", 2111)
 def add_the_level(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
     """``pl.at()`` -> ``pl.at(level=pl.Level.CORE_GROUP)``."""
@@ -142,11 +116,13 @@ def literal_true(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
     yield Fix("Write True", (Edit(diagnostic.span, "True"),))
 
 
-@provides("*", 2115, 2130, 2144, 2145, 2155, 2304, 2112)
+@provides("*", 2084, 2115, 2130, 2144, 2145, 2155, 2304, 2112)
 def remove_the_keyword(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
-    """A keyword that does not belong here is removed, unless another one was meant."""
-    if not diagnostic.facts.get("suggestion"):
-        yield Fix("Remove the keyword", (without_argument(diagnostic.span),))
+    """A keyword that does not belong here is removed, unless another one was meant, or an older release took it and did something
+    with its value."""
+    facts = diagnostic.facts
+    if not facts.get("suggestion") and not facts.get("rewritten") and facts.get("idle", True):
+        yield Fix("Remove the keyword", (without_argument(diagnostic.span),), safe="since" in facts)
 
 
 @provides("*", 2117)

@@ -70,6 +70,25 @@ def _load() -> None:
         importlib.import_module(f"pypto_lsp.fixes.{info.name}")
 
 
+def registered() -> list[tuple[str, int | None]]:
+    """Every provider's name with each code it is registered for; None stands for all codes."""
+    _load()
+    found = {(provider.__name__, code) for (_, code), providers in _BY_CODE.items() for provider in providers}
+    return sorted(found, key=lambda pair: (pair[0], pair[1] or 0))
+
+
+def makers(diagnostic: Diagnostic, fix: Fix) -> set[str]:
+    """The names of the providers that may have made a fix of a finding: those that make it out of the finding alone, else those
+    that need the program or an analysis."""
+    made = {p: [_identity(f) for f in p(diagnostic, FixContext())] for p in _providers(diagnostic)}
+    alone = {p.__name__ for p, fixes in made.items() if _identity(fix) in fixes}
+    return alone or {p.__name__ for p, fixes in made.items() if not fixes}
+
+
+def _identity(fix: Fix) -> tuple[object, ...]:
+    return (fix.title, *((*edit.span.key(), edit.new_text) for edit in fix.edits))
+
+
 def _providers(diagnostic: Diagnostic) -> Iterator[Provider]:
     _load()
     keys = (

@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator
 
 from pypto_lsp.diagnostics import Diagnostic, Edit, Fix
+from pypto_lsp.diagnostics.older_spellings import older_spelling
 from pypto_lsp.diagnostics.spelling import closest
 from pypto_lsp.fixes.fragments import keyword_name, keyword_value
 from pypto_lsp.fixes.registry import FixContext, provides
 from pypto_lsp.ir.dtypes import DTYPES
 from pypto_lsp.ir.enums import ENUM_ALIASES, ENUMS
+from pypto_lsp.syntax import nodes as syntax
 
 #: how other libraries spell the element types
 _FOREIGN_DTYPES = {
@@ -56,10 +58,18 @@ def member_named(enum: str, name: str) -> str | None:
 
 
 @provides("*")
+def write_it_as_now(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
+    """A call in an older spelling whose arguments changed besides: ``facts["rewritten"]`` is the call of today."""
+    rewritten, call = diagnostic.facts.get("rewritten"), diagnostic.subject
+    if isinstance(rewritten, str) and isinstance(call, syntax.Call):
+        yield Fix(f"Change to {rewritten.partition('(')[0]}", (Edit(call.span, rewritten),), safe=True)
+
+
+@provides("*")
 def did_you_mean(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
     """Put ``facts["suggestion"]`` in the place of what the span marks: a name, a dotted path or a keyword's name."""
     suggestion = diagnostic.facts.get("suggestion")
-    if not isinstance(suggestion, str) or not suggestion:
+    if not isinstance(suggestion, str) or not suggestion or diagnostic.facts.get("rewritten"):
         return
     span, new = diagnostic.span, suggestion
     name = keyword_name(span)
@@ -72,7 +82,7 @@ def did_you_mean(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
         new = suggestion.rpartition(".")[2]
     elif suggestion.isidentifier() and re.fullmatch(r"[\w.]+\.\w+", span.text):
         new = f"{span.text.rpartition('.')[0]}.{suggestion}"
-    yield Fix(f"Change to {suggestion}", (Edit(span, new),))
+    yield Fix(f"Change to {suggestion}", (Edit(span, new),), safe=older_spelling(diagnostic))
 
 
 def _with_comma(text: str, value: str) -> str:
@@ -95,7 +105,7 @@ def _member_edit(diagnostic: Diagnostic, enum: str | None, wanted: str) -> Edit:
     return Edit(diagnostic.span, f"{head}{dot}{wanted}")
 
 
-@provides("*", 2043, 2234, 2236, 2342, 2503, 2174)
+@provides("*", 2043, 2234, 2236, 2503)
 def name_the_dtype(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
     """``pl.FLOAT32``, ``"bf16"`` -> the element type."""
     if diagnostic.facts.get("suggestion") or diagnostic.facts.get("enum"):
@@ -112,7 +122,7 @@ def name_the_dtype(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]
         yield Fix(f"Change to pl.{wanted}", (_member_edit(diagnostic, None, wanted),))
 
 
-@provides("*", 2154, 2174, 2256, 2263, 2403, 2503, 2165)
+@provides("*", 2154, 2256, 2263, 2403, 2503)
 def name_the_member(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
     """A wrong enum member, or a string in its place -> the member."""
     if diagnostic.facts.get("suggestion"):
@@ -122,7 +132,7 @@ def name_the_member(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix
     enum = path.rpartition(".")[2]
     if not enum:
         parts = diagnostic.span.text.split(".")
-        enum = parts[-2] if len(parts) > 2 else "FunctionType" if diagnostic.error_code == 2403 else ""
+        enum = "FunctionType" if diagnostic.error_code == 2403 else parts[-2] if len(parts) > 2 else ""
     wanted = member_named(enum, diagnostic.span.text)
     if wanted is not None:
         enum = ENUM_ALIASES.get(enum, enum)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.diagnostics import faults_annotations as faults
 from pypto_lsp.frontend.annotation_scope import last_name
-from pypto_lsp.ir.arith import const_value
+from pypto_lsp.ir.arith import Dim, const_value
 from pypto_lsp.ir.dtypes import INDEX, DType
 from pypto_lsp.ir.types import (
     SHAPED,
@@ -72,6 +74,8 @@ def _dtype_span(annotation: syntax.Expr) -> Span:
 
 
 def _shape_disagreement(annotation: syntax.Expr, annotated: Type, inferred: Type, name: str) -> Diagnostic | None:
+    if isinstance(annotated, ArrayType) and isinstance(inferred, ArrayType):
+        return _extent_disagreement(annotation, annotated, inferred, name)
     if isinstance(annotated, ScalarType | ArrayType):
         return None
     if not (isinstance(annotated, SHAPED) and isinstance(inferred, SHAPED)):
@@ -85,6 +89,7 @@ def _shape_disagreement(annotation: syntax.Expr, annotated: Type, inferred: Type
             name=name,
             annotated=len(annotated.shape),
             inferred=len(inferred.shape),
+            shape=_written(inferred.shape),
         )
     wrong = [
         (index, left, right)
@@ -98,5 +103,34 @@ def _shape_disagreement(annotation: syntax.Expr, annotated: Type, inferred: Type
     if len(wrong) > 1 and isinstance(annotation, syntax.Subscript):
         span = annotation.index[0].span
     return faults.ANNOTATION_DIM.at(
-        span, subject=annotation, name=name, dimension=index, annotated=left, inferred=right
+        span,
+        subject=annotation,
+        name=name,
+        dimension=index,
+        annotated=left,
+        inferred=right,
+        extents={index: int(right) for index, _, right in wrong},
     )
+
+
+def _extent_disagreement(
+    annotation: syntax.Expr, annotated: ArrayType, inferred: ArrayType, name: str
+) -> Diagnostic | None:
+    left, right = const_value(annotated.extent), const_value(inferred.extent)
+    if left is None or right is None or left == right:
+        return None
+    return faults.ANNOTATION_DIM.at(
+        annotation.span,
+        subject=annotation,
+        name=name,
+        dimension=0,
+        annotated=left,
+        inferred=right,
+        extents={0: int(right)},
+    )
+
+
+def _written(shape: Sequence[Dim]) -> str | None:
+    """A shape of constants as text."""
+    extents = [const_value(dim) for dim in shape]
+    return None if None in extents else f"[{', '.join(str(extent) for extent in extents)}]"

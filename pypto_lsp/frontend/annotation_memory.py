@@ -6,9 +6,10 @@ from pypto_lsp.diagnostics import faults_annotations as faults
 from pypto_lsp.frontend.annotation_scope import Resolution, last_name, name_span, spread
 from pypto_lsp.frontend.annotation_shapes import index_extent, plain_int
 from pypto_lsp.frontend.closure import Failure
+from pypto_lsp.frontend.paths import dotted, meant_value
 from pypto_lsp.frontend.values import DslExpression
 from pypto_lsp.ir.arith import Dim, const_value
-from pypto_lsp.ir.enums import ENUMS
+from pypto_lsp.ir.enums import ENUMS, EnumMember
 from pypto_lsp.ir.types import MemRef
 from pypto_lsp.syntax import nodes as syntax
 
@@ -29,7 +30,14 @@ def member(resolution: Resolution, expr: syntax.Expr, enum: str) -> str | None:
         return expr.attr
     if not _python_fault(resolution, expr):
         resolution.report(faults.UNKNOWN_MEMBER, name_span(expr), expr, text=expr.text, enum=f"pl.{enum}")
-    return None
+        resolution.date(dotted(expr))
+    return older_member(expr, enum)
+
+
+def older_member(expr: syntax.Expr, enum: str) -> str | None:
+    """The member of an enum that a path in an older spelling stands for."""
+    value = meant_value(dotted(expr))[0]
+    return value.name if isinstance(value, EnumMember) and value.enum == enum else None
 
 
 def _python_fault(resolution: Resolution, expr: syntax.Expr) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pypto_lsp.diagnostics import Diagnostic, FaultKind
+from pypto_lsp.diagnostics.older_spellings import dated, renamed_value
 from pypto_lsp.frontend import values
 from pypto_lsp.frontend.closure import BUILTINS, Failure, evaluate
 from pypto_lsp.frontend.static_objects import MISSING
@@ -84,6 +85,12 @@ class Resolution:
 
     def report(self, kind: FaultKind, span: Span, subject: syntax.Node | None = None, /, **facts: Any) -> None:
         self.faults.append(kind.at(span, subject=subject, **facts))
+
+    def date(self, path: str) -> None:
+        """Say of the last fault what a path in an older spelling is called now."""
+        change = renamed_value(path)
+        if change is not None:
+            self.faults[-1] = dated(self.faults[-1], change)
 
     def evaluate(self, expr: syntax.Expr) -> Any:
         """The value of an expression from the surroundings, or a :class:`~pypto_lsp.frontend.closure.Failure`."""

@@ -8,6 +8,7 @@ from pypto_lsp.diagnostics import faults_annotations as faults
 from pypto_lsp.frontend import values
 from pypto_lsp.frontend.annotation_scope import Resolution, kind_of, last_name, name_span
 from pypto_lsp.frontend.closure import Failure
+from pypto_lsp.frontend.paths import dotted, meant_value
 from pypto_lsp.ir.arith import dim_of
 from pypto_lsp.ir.dtypes import DTYPES, INDEX, DType
 from pypto_lsp.ir.nodes import Binary, ConstInt, Expr, OpaqueInt, Var
@@ -263,7 +264,8 @@ def dtype(resolution: Resolution, expr: syntax.Expr) -> DType | None:
         if expr.attr in DTYPES:
             return DTYPES[expr.attr]
         _unknown_attribute(resolution, expr)
-        return None
+        meant = meant_value(dotted(expr))[0]
+        return meant if isinstance(meant, DType) else None
     if isinstance(expr, syntax.Name):
         return DTYPES[expr.id] if expr.id in DTYPES else _dtype_of_name(resolution, expr)
     value = resolution.evaluate(expr)
@@ -278,6 +280,7 @@ def _unknown_attribute(resolution: Resolution, expr: syntax.Attribute) -> None:
     if isinstance(value, Failure) and resolution.undefined(value):
         return
     resolution.report(faults.UNKNOWN_DTYPE, name_span(expr), expr, name=expr.attr)
+    resolution.date(dotted(expr))
 
 
 def _dtype_of_name(resolution: Resolution, expr: syntax.Name) -> DType | None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from pypto_lsp.diagnostics import faults_annotations as faults
 from pypto_lsp.diagnostics import faults_python
+from pypto_lsp.diagnostics.older_spellings import dated, form
 from pypto_lsp.frontend.annotation_memory import is_call_of, member
 from pypto_lsp.frontend.annotation_scope import Resolution, kind_of, name_span, spread
 from pypto_lsp.frontend.annotation_shapes import Dim, index_extent, plain_int, unknown_dim
@@ -79,6 +80,7 @@ def tensor_view_slot(
     layout = resolve_layout(resolution, expr)
     if layout == "DN":
         resolution.report(faults.LAYOUT_DN, name_span(expr), expr)
+        resolution.faults[-1] = dated(resolution.faults[-1], form("pl.DN"))
         return None
     return tensor_view(shape, layout=layout or "ND")
 

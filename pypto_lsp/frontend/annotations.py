@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from pypto_lsp.diagnostics import Diagnostic, faults_python
 from pypto_lsp.diagnostics import faults_annotations as faults
-from pypto_lsp.frontend.annotation_memory import is_call_of, is_memref, is_space, memref, names_no_space
+from pypto_lsp.frontend.annotation_memory import is_call_of, is_memref, is_space, memref, names_no_space, older_member
 from pypto_lsp.frontend.annotation_scope import (
     AnnotationScope,
     Resolution,
@@ -23,6 +23,7 @@ from pypto_lsp.frontend.annotation_scope import (
 from pypto_lsp.frontend.annotation_shapes import dtype, plain_int, shape
 from pypto_lsp.frontend.annotation_views import TileParts, is_layout, make_tile, tensor_view_slot
 from pypto_lsp.frontend.closure import Failure
+from pypto_lsp.frontend.paths import dotted
 from pypto_lsp.ir.dtypes import BOOL, DTYPES, TASK_ID, DType
 from pypto_lsp.ir.enums import Direction
 from pypto_lsp.ir.types import (
@@ -340,6 +341,7 @@ def _tile_part(resolution: Resolution, node: syntax.Expr, parts: TileParts, seen
     kind = _part_kind(resolution, node)
     if kind is None:
         _not_a_part(resolution, node)
+        parts.memory = parts.memory or older_member(node, "MemorySpace")
         return
     if kind in seen:
         if resolution.scope.evaluated:
@@ -364,7 +366,8 @@ def _not_a_part(resolution: Resolution, node: syntax.Expr) -> None:
     if resolution.scope.evaluated:
         resolution.report(faults_python.TILE_PART, node.span, node, text=node.text)
     elif names_no_space(node):
-        resolution.report(faults.UNKNOWN_SPACE, name_span(node), node, text=node.text)
+        resolution.report(faults.UNKNOWN_SPACE, name_span(node), node, text=node.text, enum="pl.MemorySpace")
+        resolution.date(dotted(node))
     elif is_layout(resolution, node):
         resolution.report(faults.TILE_LAYOUT, node.span, node)
     else:

@@ -8,15 +8,20 @@ from typing import Any
 from pypto_lsp.diagnostics import FaultKind, faults_loops
 from pypto_lsp.diagnostics import faults_calls as faults
 from pypto_lsp.diagnostics.spelling import closest
+from pypto_lsp.frontend.expressions import enum_member
+from pypto_lsp.frontend.flags import written_constant
 from pypto_lsp.frontend.lowering import Lowering
-from pypto_lsp.frontend.paths import dotted, library_value
-from pypto_lsp.frontend.static_objects import MISSING
+from pypto_lsp.frontend.paths import dotted
+from pypto_lsp.frontend.values import OpaqueValue
 from pypto_lsp.ir import nodes as ir
-from pypto_lsp.ir.enums import ENUMS
+from pypto_lsp.ir.dtypes import DType
+from pypto_lsp.ir.enums import ENUMS, EnumMember
 from pypto_lsp.ir.types import TENSORS, UNDETERMINED
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
 
+#: enums whose members may be attributes of calls and functions
+_ENUMS = ("MemorySpace", "TensorLayout", "TileLayout", "PadValue", "adir")
 #: attributes that ``pl.system.task_dummy`` has by other means
 NOT_WRITABLE = ("manual_dep_edges", "dummy_task")
 
@@ -52,6 +57,8 @@ def loop_attrs(low: Lowering, node: syntax.Expr) -> dict[str, Any]:
             low.report(faults_loops.ATTRS_KEY, place, subject=node)
         elif isinstance(value, syntax.Constant):
             found[name] = value.value
+        elif (number := written_constant(low, value)) is not None:
+            found[name] = number
         else:
             low.report(faults_loops.ATTRS_VALUE, value.span, subject=value, key=name)
     return found
@@ -92,9 +99,11 @@ def value(low: Lowering, key: str, node: syntax.Expr) -> Any:
     if isinstance(node, (syntax.List, syntax.Tuple)):
         return _list_value(low, key, node)
     if isinstance(node, syntax.Attribute):
-        known = library_value(dotted(node))
-        if known is not MISSING:
+        known = enum_member(low, node)
+        if isinstance(known, DType) or (isinstance(known, EnumMember) and known.enum in _ENUMS):
             return known
+        if isinstance(known, OpaqueValue):
+            return low.unknown(node.span)
     return low.expr(node)
 
 

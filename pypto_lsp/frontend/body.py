@@ -5,7 +5,7 @@ from __future__ import annotations
 from pypto_lsp.diagnostics import Severity
 
 # the modules register what they lower
-from pypto_lsp.frontend import calls, expressions, loops, scopes, statements, subscripts  # noqa: F401
+from pypto_lsp.frontend import attrs, calls, expressions, loops, scopes, statements, subscripts  # noqa: F401
 from pypto_lsp.frontend.lowering import Lowering
 from pypto_lsp.frontend.lowering_trace import Trace, Tracer
 from pypto_lsp.frontend.model import BodyResult, FunctionContext
@@ -21,6 +21,9 @@ def lower_body(context: FunctionContext, trace: Trace | None = None, earlier: Tr
         low.tracer = Tracer(low, trace, earlier, context.node.body)
     for var in context.params:
         low.names.define(var.name, var)
+    with low.block():
+        for name, node in context.attr_values:
+            attrs.value(low, name, node)
     low.statements(context.node.body)
     return BodyResult(
         body=tuple(low.out),

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pypto_lsp.diagnostics import Diagnostic, faults_python
+from pypto_lsp.diagnostics.older_spellings import dated, renamed_value
 from pypto_lsp.frontend import values
 from pypto_lsp.frontend.dsl_names import has_attribute
 from pypto_lsp.frontend.static import evaluate as static_value
@@ -57,7 +58,9 @@ class Failure:
             return faults_python.UNDEFINED_NAME.at(self.node.span, subject=self.node, name=self.name)
         if self.kind == "attribute" and isinstance(self.node, syntax.Attribute):
             span = Span(self.node.anchor, self.node.attr_start, self.node.end)
-            return faults_python.MISSING_ATTRIBUTE.at(span, subject=self.node, name=self.name, owner=self.owner)
+            found = faults_python.MISSING_ATTRIBUTE.at(span, subject=self.node, name=self.name, owner=self.owner)
+            change = renamed_value(f"{self.owner}.{self.name}")
+            return found if change is None else dated(found, change)
         kind = RAISED.get(self.kind)
         return None if kind is None else kind.at(self.node.span, subject=self.node, text=self.node.text)
 

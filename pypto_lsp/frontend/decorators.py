@@ -13,8 +13,11 @@ from typing import Any
 
 from pypto_lsp.diagnostics import Diagnostic, FaultKind, faults_python
 from pypto_lsp.diagnostics import faults_decorators as faults
+from pypto_lsp.diagnostics.older_spellings import dated, renamed_keyword
 from pypto_lsp.frontend.annotation_scope import last_name, name_span, spread
 from pypto_lsp.frontend.closure import Failure, evaluate
+from pypto_lsp.frontend.paths import dotted, meant_value
+from pypto_lsp.frontend.static_objects import MISSING
 from pypto_lsp.frontend.static_scope import Environment
 from pypto_lsp.frontend.values import (
     DynamicExpression,
@@ -22,12 +25,14 @@ from pypto_lsp.frontend.values import (
     FunctionValue,
     KernelRef,
     ModuleRef,
+    Namespace,
     OpaqueValue,
     ProgramRef,
 )
 from pypto_lsp.frontend.values import Mapping as DictValue
 from pypto_lsp.frontend.values import Sequence as ListValue
 from pypto_lsp.ir.enums import LEVEL_ALIASES, EnumMember
+from pypto_lsp.ops import REGISTRY
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
 
@@ -42,6 +47,8 @@ IMPLIED = {
 }
 #: levels at or above the host, where a SubWorker is plain Python
 HOST_LEVELS = ("HOST", "CLUSTER_0", "CLUSTER_1", "CLUSTER_2", "GLOBAL")
+#: enums that say where and what a function is, which are no attributes
+_PLACES = ("Level", "Role", "FunctionType")
 #: values that no attribute can have
 NO_ATTRIBUTE = (DynamicSymbol, DynamicExpression, FunctionValue, KernelRef, ModuleRef, ProgramRef)
 #: attributes that only the decorator may set
@@ -104,7 +111,8 @@ class _Reader:
         if isinstance(value, Failure):
             if value.diagnostic is not None:
                 self.options.diagnostics.append(value.diagnostic)
-            value = OpaqueValue(expr.text)
+            meant = meant_value(dotted(expr))[0]
+            value = OpaqueValue(expr.text) if meant is MISSING else meant
         if isinstance(value, OpaqueValue):
             self.options.known = False
         return value
@@ -125,11 +133,22 @@ def function_options(decorator: syntax.Expr, env: Environment, *, literal: bool)
         if rule is None:
             span = keyword.span
             reader.report(faults_python.CALL_KEYWORD, span, keyword, callee="pl.function", name=keyword.arg)
+            _older_keyword(reader, keyword)
         else:
             rule(reader, keyword.value)
     if not options.diagnostics and options.known:
         _check_implied(reader, decorator)
     return options
+
+
+def _older_keyword(reader: _Reader, keyword: syntax.Keyword) -> None:
+    """A keyword of older releases, told as such: ``split=`` is one of the attributes now."""
+    change = renamed_keyword("pl.function", str(keyword.arg))
+    if change is None:
+        return
+    suggestion = f'attrs={{"{keyword.arg}": {keyword.value.text}}}'
+    reader.options.diagnostics[-1] = dated(reader.options.diagnostics[-1], change, suggestion=suggestion)
+    _store_attr(reader.options.attrs, str(keyword.arg), reader.value(keyword.value))
 
 
 def _check_positional(reader: _Reader, decorator: syntax.Call) -> None:
@@ -243,15 +262,28 @@ def _attr_keys(reader: _Reader, expr: syntax.Dict) -> None:
         name = reader.value(key)
         value = reader.value(node)
         if isinstance(name, str):
-            if isinstance(value, NO_ATTRIBUTE) or (name != "arg_direction_overrides" and _lists_constants(node)):
+            if not _may_be_attribute(name, value):
                 reader.report(faults.ATTRS_VALUE, node.span, node, text=node.text)
             _store_attr(reader.options.attrs, name, value)
         elif not isinstance(name, OpaqueValue):
             reader.report(faults.ATTRS_KEY, key.span, key, text=key.text)
 
 
-def _lists_constants(node: syntax.Expr) -> bool:
-    return isinstance(node, (syntax.List, syntax.Tuple)) and any(isinstance(e, syntax.Constant) for e in node.elts)
+def _may_be_attribute(name: str, value: Any) -> bool:
+    """Whether a function can carry a value as an attribute: a scalar (integers of 32 bits), a string, an element type, a member
+    of most enums, an expression without variables; a list of directions, or of integers for the one name that has them."""
+    if value is None or value is Ellipsis or isinstance(value, (NO_ATTRIBUTE, DictValue, bytes, complex)):
+        return False
+    if isinstance(value, EnumMember):
+        return value.enum not in _PLACES
+    if isinstance(value, int):
+        return -(2**31) <= int(value) < 2**31
+    if isinstance(value, Namespace):
+        return REGISTRY.get(value.path) is None
+    if isinstance(value, ListValue):
+        wanted = int if name == "arg_direction_overrides" else EnumMember
+        return value.kind in ("list", "tuple") and all(isinstance(v, (wanted, OpaqueValue)) for v in value.items)
+    return True
 
 
 def _store_attr(attrs: dict[str, Any], name: str, value: Any) -> None:

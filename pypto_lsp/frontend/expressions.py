@@ -11,13 +11,15 @@ from pypto_lsp.diagnostics.spelling import closest
 from pypto_lsp.frontend import values
 from pypto_lsp.frontend.annotation_scope import kind_of
 from pypto_lsp.frontend.lowering import Lowering, expression
+from pypto_lsp.frontend.names import walk
 from pypto_lsp.frontend.static_objects import MISSING
 from pypto_lsp.frontend.surroundings import BUILTINS, Hidden, literal
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.dtypes import FP32, INDEX, TASK_ID, DType
 from pypto_lsp.ir.enums import ENUMS, EnumMember
 from pypto_lsp.ir.types import SHAPED, TENSORS, UNDETERMINED, ScalarType, TupleType
-from pypto_lsp.ops import scalar_arith
+from pypto_lsp.ir.visit import dynamic_dimensions
+from pypto_lsp.ops import REGISTRY, scalar_arith
 from pypto_lsp.ops.registry import OpFault
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
@@ -103,14 +105,31 @@ def value_expr(low: Lowering, value: Any, node: syntax.Expr) -> ir.Expr | None:
     if isinstance(value, values.OpaqueValue):
         return ir.OpaqueInt(value.name, UNDETERMINED, node.span)
     if isinstance(value, values.DynamicSymbol):
-        return dynamic(low, value.name, node)
+        return None if _without_extent(low, value.name) else dynamic(low, value.name, node)
     if isinstance(value, values.DynamicExpression):
         return _dynamic_expression(low, value, node)
     if isinstance(value, values.Sequence) and value.kind in ("list", "tuple"):
         parts = [value_expr(low, item, node) for item in value.items]
         known = tuple(part for part in parts if part is not None)
         return make_tuple(known, node.span) if len(known) == len(parts) else None
+    if isinstance(value, values.DslExpression) and (value.path == "pl.const" or REGISTRY.get(value.path) is not None):
+        return low.unknown(node.span)  # an expression of the language made outside of any kernel
     return None
+
+
+def _without_extent(low: Lowering, name: str) -> bool:
+    """Whether a jit kernel surely has no parameter with a dynamic dimension, so that the compiled text does not define it. The
+    dimensions of a dependency are those of its call, and a dependency's may be its caller's too."""
+    context = low.context
+    if context.jit not in ("jit", "host") or name in context.symbols:
+        return False
+    types = [param.type for param in context.params]
+    if any(isinstance(type_, SHAPED) and type_.shape is None for type_ in types):
+        return False
+    if any(var.name == name for type_ in types for var in dynamic_dimensions(type_)):
+        return False
+    called = (part.func for part in walk(context.node) if isinstance(part, syntax.Call))
+    return not any(isinstance(func, syntax.Name) and context.callee(func.id, False) is not None for func in called)
 
 
 def dynamic(low: Lowering, name: str, node: syntax.Expr) -> ir.Expr:
@@ -184,7 +203,10 @@ def no_task(span: Span) -> ir.Call:
 
 @expression(syntax.List, syntax.Tuple)
 def lower_display(low: Lowering, node: syntax.List | syntax.Tuple) -> ir.Expr:
-    return make_tuple(tuple([low.expr(elt) for elt in node.elts]), node.span)
+    elements = tuple([low.expr(elt) for elt in node.elts])
+    if any(isinstance(elt, syntax.Starred) for elt in node.elts):
+        return ir.ErrorExpr(node.span)  # how many there are was reported as not to be told
+    return make_tuple(elements, node.span)
 
 
 def make_tuple(elements: tuple[ir.Expr, ...], span: Span) -> ir.MakeTuple:

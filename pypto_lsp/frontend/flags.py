@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword as python_keywords
+from typing import Any
 
 from pypto_lsp.diagnostics import faults_scopes as faults
 from pypto_lsp.frontend.binding import type_text
@@ -17,10 +18,22 @@ def bool_literal(low: Lowering, keyword: syntax.Keyword | None, callee: str) -> 
     if keyword is None:
         return False
     value = keyword.value
-    if isinstance(value, syntax.Constant) and isinstance(value.value, bool):
-        return value.value
+    given = written_constant(low, value)
+    if isinstance(given, bool):
+        return given
     low.report(faults.NOT_A_BOOL, value.span, subject=value, keyword=keyword.arg, callee=callee, suggestion="True")
     return False
+
+
+def written_constant(low: Lowering, node: syntax.Expr) -> Any:
+    """The value of what must be a literal: of a jit kernel's body the compiler sees the numbers of the module as literals. None
+    for anything else."""
+    if isinstance(node, syntax.Constant):
+        return node.value
+    if low.jit and isinstance(node, syntax.Name) and low.names.lookup(node.id) is None:
+        expr = low.expr(node)
+        return expr.value if isinstance(expr, (ir.ConstInt, ir.ConstBool)) else None
+    return None
 
 
 def core_count(low: Lowering, node: syntax.Expr) -> ir.Expr:

@@ -16,7 +16,7 @@ from pypto_lsp.frontend.lowering_memo import EnvironmentKey, LoweringMemo
 from pypto_lsp.frontend.lowering_trace import Trace, Traces, taken_over
 from pypto_lsp.frontend.model import Binding, BodyResult, FunctionContext, Signature
 from pypto_lsp.frontend.names import stored_names
-from pypto_lsp.frontend.prologue import is_docstring, read_prologue
+from pypto_lsp.frontend.prologue import Prologue, is_docstring, read_prologue
 from pypto_lsp.frontend.signatures import Parameters, result_types
 from pypto_lsp.frontend.static_scope import Environment
 from pypto_lsp.frontend.values import KernelRef
@@ -162,7 +162,7 @@ def _build(kernel: Kernel, surrounds: Surrounds, trace: Trace | None, earlier: T
     attrs = {**options.attrs, **prologue.attrs}
     if not options.auto_scope:
         attrs["auto_scope"] = False
-    result = _body(kernel, surrounds, prologue.rest, diagnostics, trace, earlier)
+    result = _body(kernel, surrounds, prologue, diagnostics, trace, earlier)
     level, role = options.implied
     body: Body | None = None
     returns = kernel.declared
@@ -208,13 +208,13 @@ def _ignored(node: syntax.FunctionDef) -> tuple[Span, ...]:
 def _body(
     kernel: Kernel,
     surrounds: Surrounds,
-    statements: tuple[syntax.Stmt, ...],
+    prologue: Prologue,
     diagnostics: list[Diagnostic],
     trace: Trace | None,
     earlier: Trace | None,
 ) -> BodyResult | None:
     """Lower the body; None where the kernel has none of the language's (C++ or plain Python)."""
-    options = kernel.options
+    options, statements = kernel.options, prologue.rest
     if options.external:
         _check_external(kernel, statements, diagnostics)
         return None
@@ -242,6 +242,7 @@ def _body(
             buffers=surrounds.buffers,
             allocations=kernel.params.allocations,
             printed=surrounds.printed,
+            attr_values=tuple(prologue.expressions),
         ),
         trace,
         earlier,

@@ -23,7 +23,9 @@ from pypto_lsp.frontend.jit_results import specialised_result
 from pypto_lsp.frontend.jit_symbols import dynamic_dimensions
 from pypto_lsp.frontend.lowering_memo import EnvironmentKey, LoweringMemo
 from pypto_lsp.frontend.model import Binding, LoweredUnit, Signature
+from pypto_lsp.frontend.names import target_names, walk
 from pypto_lsp.frontend.signatures import Parameters, definition_env, parameters
+from pypto_lsp.frontend.static_objects import MISSING
 from pypto_lsp.frontend.values import KernelRef
 from pypto_lsp.ir.arith import unknown_extent
 from pypto_lsp.ir.enums import Direction
@@ -262,8 +264,9 @@ class _Specialisation:
     def _missing(
         self, caller: KernelRef, ref: KernelRef, param: str, call: syntax.Call | None, argument: syntax.Expr | None
     ) -> None:
-        """A tensor argument without a type. One that is not given at all is the call's own fault, reported with it."""
-        if call is None or argument is None:
+        """A tensor argument without a type. One that is not given at all is the call's own fault, reported with it, and what a
+        function that does not exist would have given is that call's."""
+        if call is None or argument is None or _from_nowhere(caller, argument):
             return
         self.diagnostics.setdefault(caller, []).append(
             faults.DEPENDENCY_SHAPE.at(
@@ -355,6 +358,23 @@ def _plain(type_: Type) -> Type:
 def _meta(type_: Any) -> TensorType:
     """The tensor type that the specialiser keeps of a parameter; whether it is distributed comes from each annotation."""
     return TensorType(type_.dtype, type_.shape, _layout_only(type_.view))
+
+
+def _from_nowhere(caller: KernelRef, argument: syntax.Expr) -> bool:
+    """Whether an argument is a name that the call of a function which does not exist binds."""
+    if not isinstance(argument, syntax.Name):
+        return False
+    bound = (
+        node for node in walk(caller.node) if isinstance(node, syntax.Assign) and isinstance(node.value, syntax.Call)
+    )
+    return any(
+        argument.id in target_names(target)
+        and isinstance(node.value.func, syntax.Name)
+        and caller.env.lookup(node.value.func.id) is MISSING
+        for node in bound
+        if isinstance(node.value, syntax.Call)
+        for target in node.targets
+    )
 
 
 def _with_symbols(type_: Any, axes: dict[int, Var]) -> Any:

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from pypto_lsp.diagnostics import faults_loops as faults
+from pypto_lsp.diagnostics.older_spellings import Change, renamed_keyword, spoken
 from pypto_lsp.diagnostics.spelling import closest
 from pypto_lsp.frontend import attrs, binding, statements
 from pypto_lsp.frontend.expressions import INDEX_SCALAR, did_you_mean
@@ -35,8 +36,6 @@ KEYWORDS = {
     "pipeline": ("init_values", "stage", "attrs"),
 }
 BOUND_NAMES = ("start", "stop", "step")
-#: keywords of the chunked loops of older releases
-RETIRED_KEYWORDS = ("chunk", "chunk_policy")
 
 
 @dataclass(slots=True)
@@ -221,6 +220,10 @@ def init_values(low: Lowering, keyword: syntax.Keyword) -> list[ir.Expr]:
 
 def _unknown_keyword(low: Lowering, call: syntax.Call, keyword: syntax.Keyword, kind: str) -> None:
     name = keyword.arg or "**"
+    change = renamed_keyword(f"pl.{kind}", name)
+    if change is not None:
+        _older_keyword(low, call, keyword, kind, change)
+        return
     place, advice = keyword.span, f": it takes {', '.join(KEYWORDS[kind])}"
     suggestion = closest(name, KEYWORDS[kind])
     if name in BOUND_NAMES:
@@ -231,10 +234,6 @@ def _unknown_keyword(low: Lowering, call: syntax.Call, keyword: syntax.Keyword, 
         advice = did_you_mean(suggestion)
         suggestion = f"{suggestion}={keyword.value.text}"
     low.expr(keyword.value)
-    if name in RETIRED_KEYWORDS:
-        if low.first_report("retired", "chunked loops"):
-            low.report(faults.RETIRED_CHUNKS, keyword.span, subject=call, what=keyword.text)
-        return
     low.report(
         faults.LOOP_KEYWORD,
         place,
@@ -244,6 +243,30 @@ def _unknown_keyword(low: Lowering, call: syntax.Call, keyword: syntax.Keyword, 
         advice=advice,
         suggestion=suggestion,
     )
+
+
+def _older_keyword(low: Lowering, call: syntax.Call, keyword: syntax.Keyword, kind: str, change: Change) -> None:
+    """A keyword of older releases: ``chunk=`` went with the chunked loops, ``unroll=`` became a loop of its own."""
+    if not isinstance(keyword.value, syntax.Constant):
+        low.expr(keyword.value)
+    if not change.new:
+        if low.first_report("retired", "chunked loops"):
+            low.report(
+                faults.RETIRED_CHUNKS, keyword.span, subject=call, what=keyword.text, since=change.since,
+                day=spoken(change.since),
+            )  # fmt: skip
+        return
+    low.older(
+        change, faults.LOOP_KEYWORD, keyword.span, subject=call, loop=kind, keyword=keyword.arg, advice="",
+        rewritten=_pipelined(call, keyword),
+    )  # fmt: skip
+
+
+def _pipelined(call: syntax.Call, unroll: syntax.Keyword) -> str:
+    """``pl.range(..., unroll=4)`` as a pipeline."""
+    own = [arg.text for arg in call.args]
+    own += [f"stage={k.value.text}" if k is unroll else k.text for k in call.keywords]
+    return f"{call.func.text.rpartition('.')[0]}.pipeline({', '.join(own)})"
 
 
 def _positional_bounds(call: syntax.Call, keyword: syntax.Keyword) -> str | None:
@@ -282,6 +305,9 @@ def _check_unroll(low: Lowering, call: syntax.Call, header: Header) -> None:
         keyword = attrs.keyword_of(call, "init_values")
         low.report(faults.UNROLL_CARRIED, (keyword or call).span, subject=call)
     for node, bound in zip(header.bounds, _written(header)):
+        if isinstance(node, syntax.Subscript) and bound.type is not UNDETERMINED:
+            low.report(faults.UNROLL_BOUND, node.span, subject=call)  # the compiler folds names and arithmetic only
+            return
         if not isinstance(bound, (ir.ConstInt, ir.ErrorExpr, ir.OpaqueInt)) and bound.type is not UNDETERMINED:
             if isinstance(bound.type, ScalarType) and bound.type.dtype is None:
                 continue

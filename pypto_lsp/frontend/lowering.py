@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from pypto_lsp.diagnostics import Diagnostic, FaultKind, Related
+from pypto_lsp.diagnostics.older_spellings import Change, dated
 from pypto_lsp.frontend.annotation_scope import symbol
 from pypto_lsp.frontend.lowering_trace import Tracer
 from pypto_lsp.frontend.model import Binding, FunctionContext, Signature
@@ -145,6 +146,11 @@ class Lowering:
     ) -> None:
         """Report a fault."""
         self.diagnostics.append(kind.at(span, subject=subject, related=related, **facts))
+
+    def older(self, change: Change, kind: FaultKind, span: Span, /, **facts: Any) -> None:
+        """Report a fault that is an older spelling: the message says since when, and what it is called now."""
+        self.report(kind, span, **facts)
+        self.diagnostics[-1] = dated(self.diagnostics[-1], change)
 
     def error(self, kind: FaultKind, node: syntax.Node, span: Span | None = None, /, **facts: Any) -> ir.ErrorExpr:
         """Report a fault of an expression and give what stands for it."""

@@ -93,6 +93,8 @@ class FunctionContext:
     allocations: Allocations = field(default_factory=Allocations)
     #: the file is the compiler's own output, where undefined names in types are dynamic dimensions
     printed: bool = False
+    #: attributes declared at the top of the body whose values are expressions
+    attr_values: tuple[tuple[str, syntax.Expr], ...] = ()
 
 
 @dataclass(slots=True)

@@ -15,6 +15,7 @@ from pypto_lsp.diagnostics import Diagnostic, faults_ops
 from pypto_lsp.diagnostics import faults_calls as faults
 from pypto_lsp.diagnostics import faults_expressions as expression_faults
 from pypto_lsp.diagnostics import faults_statements as statement_faults
+from pypto_lsp.diagnostics.older_spellings import dated, renamed_operator
 from pypto_lsp.diagnostics.spelling import closest, meant_dtype
 from pypto_lsp.frontend import attrs, deps, values
 from pypto_lsp.frontend.binding import constant_of
@@ -25,12 +26,14 @@ from pypto_lsp.frontend.expressions import (
     did_you_mean,
     make_tuple,
     meant,
+    root_name,
     shape_attribute,
     value_expr,
     written,
 )
 from pypto_lsp.frontend.lowering import Lowering
-from pypto_lsp.frontend.paths import attr_span, dotted, enum_of, library_value
+from pypto_lsp.frontend.older_calls import keywords_of_today, lowered_as_now
+from pypto_lsp.frontend.paths import attr_span, dotted, enum_of, library_value, meant_value
 from pypto_lsp.frontend.static_objects import MISSING
 from pypto_lsp.frontend.surroundings import Hidden
 from pypto_lsp.frontend.window import on_host
@@ -40,7 +43,7 @@ from pypto_lsp.ir.enums import ENUMS, EnumMember
 from pypto_lsp.ir.types import UNDETERMINED
 from pypto_lsp.ops import REGISTRY, dispatch
 from pypto_lsp.ops.registry import MISSING as NOT_STATIC
-from pypto_lsp.ops.registry import Arg
+from pypto_lsp.ops.registry import Arg, Operator
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
 
@@ -61,6 +64,7 @@ def plain_call(low: Lowering, call: syntax.Call, path: str) -> ir.Expr:
     operator = REGISTRY.get(path)
     if operator is None:
         return unknown_operator(low, call, path)
+    call, gone = _with_keywords_of_today(low, call, path, operator)
     args = [positional(low, arg) for arg in call.args]
     keywords = [
         (keyword.arg or "", keyword_value(low, keyword), keyword.span)
@@ -71,10 +75,32 @@ def plain_call(low: Lowering, call: syntax.Call, path: str) -> ir.Expr:
     if _unpacked(low, call):
         return ir.ErrorExpr(call.span)
     result, findings = dispatch.call(operator, path, args, keywords, call.span, low.op_context())
-    low.diagnostics.extend(_placed(finding, call) for finding in findings)
+    if not gone:  # what is missing now was perhaps said by a keyword that is gone
+        low.diagnostics.extend(_placed(finding, call) for finding in findings)
     if extra and isinstance(result, ir.Call):
         return replace(result, attrs=extra)
     return result
+
+
+def _with_keywords_of_today(
+    low: Lowering, call: syntax.Call, path: str, operator: Operator
+) -> tuple[syntax.Call, bool]:
+    """The call with the older names of its keywords told and replaced, and whether some of them have no new name."""
+    now, older = keywords_of_today(call, path, operator)
+    for keyword, change in older:
+        low.older(
+            change,
+            faults_ops.UNKNOWN_KEYWORD,
+            keyword.span if change.new else surplus_span(call, keyword.span),
+            subject=call,
+            operator=path,
+            parameter=keyword.arg,
+            keyword=keyword.arg,
+            suggestion=f"{change.new}={keyword.value.text}" if change.new else None,
+            hint="",
+            idle=keyword.value.text in change.idle,
+        )
+    return now, any(not change.new for _, change in older)
 
 
 def _plain_keyword(keyword: syntax.Keyword) -> bool:
@@ -130,14 +156,25 @@ def surplus_span(call: syntax.Call, span: Span) -> Span:
 
 
 def unknown_operator(low: Lowering, call: syntax.Call, path: str) -> ir.Expr:
-    """A path that names no operator; its arguments are still looked at."""
+    """A path that names no operator: an older spelling is lowered as the operator of today, of any other call the arguments are
+    still looked at."""
+    finding = _placed_on_path(dispatch.unknown(path, call.span, REGISTRY), call, path)
+    lowered = lowered_as_now(low, call, path, finding, call_operator)
+    if lowered is not None:
+        return lowered
     for arg in call.args:
         if not isinstance(arg, syntax.Dict):
             positional(low, arg)
     for keyword in call.keywords:
         if _plain_keyword(keyword):
             keyword_value(low, keyword)
-    finding = dispatch.unknown(path, call.span, REGISTRY)
+    if renamed_operator(path) is None:
+        low.diagnostics.append(finding)
+    return ir.ErrorExpr(call.span)
+
+
+def _placed_on_path(finding: Diagnostic, call: syntax.Call, path: str) -> Diagnostic:
+    """The finding about an unknown operator on its last name, on its whole path where the namespace changes."""
     place, meant = call.span, finding.facts.get("suggestion")
     if isinstance(call.func, syntax.Attribute) and path not in DIRECTIVES:
         place = attr_span(call.func)
@@ -145,8 +182,7 @@ def unknown_operator(low: Lowering, call: syntax.Call, path: str) -> ir.Expr:
             meant = meant.rpartition(".")[2]
         elif meant is not None:
             place = call.func.span
-    low.diagnostics.append(replace(finding, span=place, subject=call, facts={**finding.facts, "suggestion": meant}))
-    return ir.ErrorExpr(call.span)
+    return replace(finding, span=place, subject=call, facts={**finding.facts, "suggestion": meant})
 
 
 #: names of the library that are no operators and have a place of their own in a body
@@ -217,6 +253,9 @@ def _attribute_arg(low: Lowering, node: syntax.Attribute) -> Arg | None:
     value = spelt_value(node)
     if value is not MISSING:
         return static_arg(value, node, raw=isinstance(value, int))
+    known = _meant_arg(low, node, lambda: attribute_fault(low, node))
+    if known is not None:
+        return known
     shaped = shape_attribute(low, node)
     if shaped is not None:
         return _shaped_arg(shaped, node)
@@ -230,6 +269,19 @@ def _attribute_arg(low: Lowering, node: syntax.Attribute) -> Arg | None:
     if isinstance(value, values.OpaqueValue):
         return Arg(ir.OpaqueInt(value.name, UNDETERMINED, node.span), span=node.span)
     return None
+
+
+def _meant_arg(low: Lowering, node: syntax.Attribute, report: Callable[[], object]) -> Arg | None:
+    """An element type or enum member in an older or foreign spelling, told with ``report`` and taken for what it means."""
+    if low.jit and root_name(node) not in ("pl", "pld"):
+        return None
+    value, change = meant_value(dotted(node))
+    if value is MISSING:
+        return None
+    report()
+    if change is not None:
+        low.diagnostics[-1] = dated(low.diagnostics[-1], change)
+    return static_arg(value, node)
 
 
 def _shaped_arg(expr: ir.Expr, node: syntax.Expr) -> Arg:
@@ -318,6 +370,9 @@ def _attribute_keyword(low: Lowering, node: syntax.Attribute) -> Arg:
     value = spelt_value(node)
     if value is not MISSING:
         return static_arg(value, node)
+    known = _meant_arg(low, node, lambda: unknown_member(low, node, path))
+    if known is not None:
+        return known
     shaped = shape_attribute(low, node)
     if shaped is not None:
         return _shaped_arg(shaped, node)
@@ -391,6 +446,9 @@ def _dtype_keyword(low: Lowering, node: syntax.Expr) -> Arg:
     if isinstance(node, syntax.Attribute):
         value = spelt_value(node)
         if value is MISSING:
+            known = _meant_arg(low, node, lambda: _unknown_dtype(low, node))
+            if known is not None:
+                return known
             shaped = shape_attribute(low, node)
             if shaped is not None:
                 return _shaped_arg(shaped, node)

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from pypto_lsp.diagnostics import faults_loops
 from pypto_lsp.diagnostics import faults_scopes as faults
+from pypto_lsp.diagnostics.older_spellings import Change, form, spoken
 from pypto_lsp.frontend.enums import enum_literal
+from pypto_lsp.frontend.flags import written_constant
 from pypto_lsp.frontend.lowering import Lowering
 from pypto_lsp.frontend.operators import surplus_span
 from pypto_lsp.frontend.paths import dotted
@@ -14,7 +16,7 @@ from pypto_lsp.syntax import nodes as syntax
 
 SPLIT = ("pl.split", "pl.optimizations.split")
 #: entries of the chunked loops of older releases
-RETIRED = ("pl.auto_chunk", "pl.optimizations.auto_chunk", "pl.chunked_loop_optimizer")
+RETIRED = ("pl.auto_chunk", "pl.chunked_loop_optimizer")
 SLOT = ("pl.cross_core_slot", "pl.optimizations.cross_core_slot")
 
 
@@ -46,12 +48,38 @@ def read_optimizations(low: Lowering, node: syntax.Expr, callee: str) -> Optimiz
         elif isinstance(entry, syntax.Call) and path in SLOT:
             _slot(low, entry, found, seen)
         else:
-            if dotted(entry.func if isinstance(entry, syntax.Call) else entry) in RETIRED:
-                if low.first_report("retired", "chunked loops"):
-                    low.report(faults_loops.RETIRED_CHUNKS, entry.span, subject=entry, what=entry.text)
+            if _retired(low, entry):
                 continue
             low.report(faults.OPTIMIZATION_ENTRY, entry.span, subject=entry, entry=entry.text, callee=callee)
     return found
+
+
+def _retired(low: Lowering, entry: syntax.Expr) -> bool:
+    """Report an entry of the chunked loops, once in a function; whether it is one."""
+    path = dotted(entry.func if isinstance(entry, syntax.Call) else entry).replace("pl.optimizations.", "pl.", 1)
+    if path not in RETIRED:
+        return False
+    if low.first_report("retired", "chunked loops"):
+        since = form(path).since
+        low.report(
+            faults_loops.RETIRED_CHUNKS, entry.span, subject=entry, what=entry.text, since=since, day=spoken(since)
+        )
+    return True
+
+
+def older_optimizations(low: Lowering, call: syntax.Call, keyword: syntax.Keyword, change: Change) -> Optimizations:
+    """``split=`` and ``optimization=`` of ``pl.at``, from before its list of optimizations."""
+    mode: syntax.Expr | None = keyword.value
+    if keyword.arg == "optimization":
+        given = keyword.value.keywords if isinstance(keyword.value, syntax.Call) else ()
+        mode = next((k.value for k in given if k.arg == "split"), None)
+    entries = f"[pl.split({mode.text})]" if mode is not None else ""
+    alone = not any(k.arg in ("optimizations", "split", "optimization") for k in call.keywords if k is not keyword)
+    low.older(
+        change, faults.SCOPE_KEYWORD, keyword.span, subject=call, callee="pl.at", keyword=keyword.arg, advice="",
+        idle=not entries, suggestion=f"optimizations={entries}" if alone and entries else None,
+    )  # fmt: skip
+    return Optimizations(split=enum_literal(low, mode, "SplitMode") if mode is not None else None)
 
 
 def _split(low: Lowering, entry: syntax.Call, found: Optimizations, seen: set[str]) -> None:
@@ -110,10 +138,11 @@ def _slot(low: Lowering, entry: syntax.Call, found: Optimizations, seen: set[str
 
 
 def _number(low: Lowering, node: syntax.Expr, what: str) -> int | None:
-    if not (isinstance(node, syntax.Constant) and type(node.value) is int):
+    value = written_constant(low, node)
+    if not isinstance(value, int) or isinstance(value, bool):
         low.report(faults.SLOT_ARGUMENTS, node.span, subject=node, what=f"{what} is an integer literal")
         return None
-    if node.value <= 0:
+    if value <= 0:
         low.report(faults.SLOT_ARGUMENTS, node.span, subject=node, what=f"{what} must be positive")
         return None
-    return node.value
+    return int(value)

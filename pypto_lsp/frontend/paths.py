@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from pypto_lsp.diagnostics.older_spellings import Change, renamed_value
+from pypto_lsp.diagnostics.spelling import foreign_dtype
 from pypto_lsp.frontend.dsl_names import PL_ENUMS
 from pypto_lsp.frontend.static_objects import MISSING
 from pypto_lsp.ir.dtypes import DTYPES
@@ -61,6 +63,17 @@ _KNOWN.update((f"pl.tile.MaskPattern.{name}", number) for number, name in enumer
 def library_value(path: str) -> Any:
     """The element type, enum member or pattern of a path such as ``pl.FP32`` or ``pl.Mem.Vec``; MISSING when it is none."""
     return _KNOWN.get(path, MISSING)
+
+
+def meant_value(path: str) -> tuple[Any, Change | None]:
+    """What a path that names nothing stands for without a doubt: an older spelling (with its change), or an element type by the
+    name that another library gives it; MISSING for any other path."""
+    change = renamed_value(path)
+    if change is not None:
+        return library_value(change.new), change
+    owner, _, name = path.rpartition(".")
+    dtype = foreign_dtype(name, DTYPES) if owner in ("pl", "pl.DataType") else None
+    return (MISSING if dtype is None else DTYPES[dtype]), None
 
 
 def enum_of(path: str) -> str | None:

@@ -10,6 +10,7 @@ from pypto_lsp.diagnostics import Diagnostic, FaultKind
 from pypto_lsp.diagnostics import faults_decorators as faults
 from pypto_lsp.frontend.annotation_scope import name_span, spread
 from pypto_lsp.frontend.decorators import DECORATOR_ATTRS
+from pypto_lsp.frontend.paths import dotted
 from pypto_lsp.ir.enums import ENUMS
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
@@ -25,6 +26,8 @@ class Prologue:
     declared: frozenset[str] = frozenset()
     attrs: dict[str, Any] = field(default_factory=dict)
     rest: tuple[syntax.Stmt, ...] = ()
+    #: values that are expressions, which the body has to look at
+    expressions: list[tuple[str, syntax.Expr]] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
     def report(self, kind: FaultKind, span: Span, subject: syntax.Node, /, **facts: Any) -> None:
@@ -108,13 +111,18 @@ def _value(prologue: Prologue, name: str, value: syntax.Expr) -> Any:
         return value.value
     if isinstance(value, (syntax.List, syntax.Tuple)) and not _is_list_of_one_kind(name, value):
         prologue.report(faults.FUNC_ATTR_VALUE, value.span, value, text=value.text)
+    else:
+        prologue.expressions.append((name, value))
     return NOT_CONSTANT
 
 
 def _is_list_of_one_kind(name: str, node: syntax.List | syntax.Tuple) -> bool:
     """Whether a list holds names only, directions only, or, for the one attribute that has them, whole numbers."""
-    numbers = [isinstance(e, syntax.Constant) for e in node.elts]
-    return not any(numbers) or (name == "arg_direction_overrides" and all(numbers))
+    if all(isinstance(e, syntax.Constant) for e in node.elts):
+        return not node.elts or name == "arg_direction_overrides"
+    return all(isinstance(e, syntax.Name) for e in node.elts) or all(
+        dotted(e).startswith("pl.adir.") for e in node.elts
+    )
 
 
 def _read_split(prologue: Prologue, value: syntax.Expr) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pypto_lsp.diagnostics import faults_scopes as faults
+from pypto_lsp.diagnostics.older_spellings import form, renamed_keyword
 from pypto_lsp.diagnostics.spelling import closest
 from pypto_lsp.frontend.deps import lower_deps
 from pypto_lsp.frontend.enums import enum_literal
@@ -14,7 +15,7 @@ from pypto_lsp.frontend.expressions import did_you_mean, report_unknown_name
 from pypto_lsp.frontend.flags import bool_literal, name_hint
 from pypto_lsp.frontend.lowering import Lowering, statement
 from pypto_lsp.frontend.names import first_name, target_names
-from pypto_lsp.frontend.optimizations import Optimizations, read_optimizations
+from pypto_lsp.frontend.optimizations import Optimizations, older_optimizations, read_optimizations
 from pypto_lsp.frontend.paths import dotted
 from pypto_lsp.frontend.scope_parts import bind_task_id, incore_block, lower_block, unknown_keyword
 from pypto_lsp.frontend.spmd import lower_spmd_scope
@@ -51,13 +52,52 @@ def lower_with(low: Lowering, node: syntax.With) -> None:
     rule(low, node, call, item)
 
 
-_RETIRED = {"pl.incore": "pl.at", "pl.auto_incore": "pl.at", "pl.auto_scope": "pl.scope"}
+def _older_scope(low: Lowering, node: syntax.With, call: syntax.Call, path: str) -> None:
+    """A scope of older releases: ``pl.incore`` and ``pl.auto_incore`` open the region that ``pl.at`` opens now."""
+    change, suggestion = form(path), None
+    region = path != "pl.auto_scope"
+    if region:
+        suggestion = _at_of_today(call)
+    elif not low.context.auto_scope:  # else the compiler owns those scopes now
+        suggestion = "pl.scope()"
+    low.older(change, faults.CONTEXT_MANAGER, call.span, subject=node, text=call.text, advice="", suggestion=suggestion)
+    if not region:
+        stand_in(low, node)
+        return
+    hint = next((name_hint(low, k.value) for k in call.keywords if k.arg == "name_hint"), "")
+    mode = _old_split(call)
+    split = enum_literal(low, mode, "SplitMode") if mode is not None else None
+    for item in node.items:
+        for name in target_names(item.optional_vars):
+            low.poison(name, item.span)
+    low.out.append(ir.InCoreScope(incore_block(low, node.body, split), hint, split, False, {}, node.span))
+
+
+def _old_split(call: syntax.Call) -> syntax.Expr | None:
+    """The split mode of ``pl.incore(mode, name_hint=...)``."""
+    given = next((k.value for k in call.keywords if k.arg == "split"), None)
+    return call.args[0] if call.args else given
+
+
+def _at_of_today(call: syntax.Call) -> str:
+    """The ``pl.at(...)`` that a ``pl.incore(...)`` is now."""
+    parts, mode = ["level=pl.Level.CORE_GROUP"], _old_split(call)
+    if mode is not None:
+        parts.append(f"optimizations=[pl.split({mode.text})]")
+    parts += [keyword.text for keyword in call.keywords if keyword.arg == "name_hint"]
+    return f"pl.at({', '.join(parts)})"
+
+
+OLDER_SCOPES = ("pl.incore", "pl.auto_incore", "pl.auto_scope")
 
 
 def _no_scope(low: Lowering, node: syntax.With, call: syntax.Expr) -> None:
     path = dotted(call.func) if isinstance(call, syntax.Call) else ""
-    suggestion = _RETIRED.get(path)
-    if suggestion is None and path:
+    if isinstance(call, syntax.Call) and path in OLDER_SCOPES:
+        _older_scope(low, node, call, path)
+        return
+    suggestion = None
+    if path:
         close = closest(path.rpartition(".")[2], [scope.removeprefix("pl.") for scope in SCOPES])
         suggestion = f"pl.{close}" if close else None
     if suggestion == "pl.at":
@@ -128,6 +168,11 @@ def _at_keyword(low: Lowering, call: syntax.Call, keyword: syntax.Keyword, given
     if name is None:
         low.report(faults.STAR_KEYWORDS, keyword.span, subject=call, callee="pl.at")
         seen.add("level")
+        return
+    change = renamed_keyword("pl.at", name)
+    if change is not None:
+        older = older_optimizations(low, call, keyword, change)
+        given.optimizations.split = given.optimizations.split or older.split
         return
     if name not in AT_KEYWORDS:
         unknown_keyword(low, call, keyword, "pl.at", AT_KEYWORDS)

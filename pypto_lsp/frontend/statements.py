@@ -7,6 +7,7 @@ from typing import Any
 
 from pypto_lsp.diagnostics import faults_expressions, faults_submit
 from pypto_lsp.diagnostics import faults_statements as faults
+from pypto_lsp.diagnostics.older_spellings import older_spelling
 from pypto_lsp.frontend import binding, directives, submit, subscripts, window
 from pypto_lsp.frontend.annotation_agreement import disagreement
 from pypto_lsp.frontend.annotation_scope import AnnotationScope
@@ -320,14 +321,15 @@ def _bind_annotated(low: Lowering, node: syntax.AnnAssign, target: syntax.Name, 
     resolved = resolve(node.annotation, annotation_scope(low))
     low.diagnostics.extend(resolved.diagnostics)
     override: Type | None = None
-    if resolved.diagnostics:
+    if not all(older_spelling(finding) for finding in resolved.diagnostics):
         override = UNDETERMINED
     elif _flattened(resolved.type, value):
         override = resolved.type
     elif not resolved.uncompared:
         finding = disagreement(node.annotation, resolved.type, value.type, target.id)
         if finding is not None:
-            low.diagnostics.append(finding)
+            if not resolved.diagnostics:
+                low.diagnostics.append(finding)
             override = UNDETERMINED
         else:
             override = annotated_type(resolved.type, value.type)

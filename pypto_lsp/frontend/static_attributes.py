@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from pypto_lsp.frontend.paths import meant_value
 from pypto_lsp.frontend.static_machine import Arguments, Machine
 from pypto_lsp.frontend.static_methods import has_method
 from pypto_lsp.frontend.static_objects import (
@@ -87,7 +88,10 @@ def namespace_member(path: str, name: str) -> Any:
             return EnumMember("TensorLayout", name)
         if name == "distributed":
             return Namespace("pld")
-    return Namespace(f"{path}.{name}")
+    meant, change = meant_value(f"{path}.{name}")
+    if meant is not MISSING:
+        return meant
+    return Namespace(change.new if change is not None and change.new else f"{path}.{name}")
 
 
 def _of_namespace(m: Machine, value: Namespace, name: str) -> Any:

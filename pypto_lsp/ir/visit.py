@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pypto_lsp.ir import nodes as ir
+from pypto_lsp.ir.types import SHAPED, TupleType, Type
 
 
 def operands(expr: ir.Expr) -> tuple[ir.Expr, ...]:
@@ -51,6 +52,22 @@ def walk_expr(expr: ir.Expr, *, attrs: bool = True) -> Iterator[ir.Expr]:
         if attrs and isinstance(node, (ir.Call, ir.Submit)) and node.attrs:
             stack.extend(attribute_exprs(node.attrs))
         stack.extend(reversed(operands(node)))
+
+
+def dynamic_dimensions(type_: Type) -> Iterator[ir.Var]:
+    """The variables in the extents and views of a type."""
+    if isinstance(type_, TupleType):
+        for part in type_.types:
+            yield from dynamic_dimensions(part)
+    if not isinstance(type_, SHAPED):
+        return
+    view = type_.view
+    for extent in (*(type_.shape or ()), *(view.valid_shape if view else ()), *(view.stride if view else ())):
+        for node in walk_expr(extent) if isinstance(extent, ir.Expr) else ():
+            if isinstance(node, ir.Read):
+                yield node.var
+            elif isinstance(node, ir.Var):
+                yield node
 
 
 def reads(expr: ir.Expr, *, attrs: bool = True) -> Iterator[tuple[ir.Var, ir.Expr]]:

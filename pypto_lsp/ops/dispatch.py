@@ -12,6 +12,7 @@ from typing import Any
 
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.diagnostics import faults_ops as faults
+from pypto_lsp.diagnostics.older_spellings import renamed_operator
 from pypto_lsp.diagnostics.spelling import closest
 from pypto_lsp.ir.dtypes import DType
 from pypto_lsp.ir.enums import EnumMember
@@ -123,12 +124,18 @@ def _bind_keyword(call: OpCall, name: str, arg: Arg, place: Span, given: Collect
             "keyword": name,
             "suggestion": meant,
             "hint": _did_you_mean(meant),
+            "idle": not _missing(call, given),
         }
         raise _Unbound(faults.UNKNOWN_KEYWORD.at(place if meant else with_comma(call.span, place), **facts))
     if name in call.args:
         raise _Unbound(faults.REPEATED_ARGUMENT.at(place, operator=call.path, parameter=name))
     call.args[name] = arg
     call.keyword_spans[name] = place
+
+
+def _missing(call: OpCall, given: Collection[str]) -> list[str]:
+    """Parameters that get no argument at all, though they need one."""
+    return [p.name for p in call.operator.params if p.required and p.kind != "var_positional" and p.name not in given]
 
 
 def _meant_parameter(call: OpCall, name: str, arg: Arg, given: Collection[str]) -> str | None:
@@ -273,33 +280,10 @@ def unknown(path: str, span: Span, registry: Registry) -> Diagnostic:
     return faults.UNKNOWN_OPERATOR.at(span, path=path, **_suggestion(path, registry))
 
 
-#: operators of older releases -> what they are called now, and since when (public history of the language)
-_RENAMED = {
-    "pl.l0c_store": ("pl.store", "5 March 2026"),
-    "pl.tile.l0c_store": ("pl.tile.store", "5 March 2026"),
-    "pl.tile.view": ("pl.tile.slice", "6 March 2026"),
-    "pl.incore": ("pl.at", "20 June 2026"),
-    "pl.auto_incore": ("pl.at", "20 June 2026"),
-}
-#: a namespace of older releases -> the one of today
-_RENAMED_NAMESPACES = {"pl.block": "pl.tile", "pl.op": "pl", "pl.op.tensor": "pl.tensor", "pl.op.block": "pl.tile"}
-
-
-def _renamed(path: str, registry: Registry) -> dict[str, Any] | None:
-    """What an operator of an older release is called now."""
-    new, since = _RENAMED.get(path, ("", ""))
-    if not new:
-        namespace, _, name = path.rpartition(".")
-        new, since = f"{_RENAMED_NAMESPACES.get(namespace, '')}.{name}", "February 2026"
-    if registry.get(new) is None:
-        return None
-    return {"suggestion": new, "hint": f"; it is called {new} since {since}"}
-
-
 def _suggestion(path: str, registry: Registry) -> dict[str, Any]:
-    renamed = _renamed(path, registry)
+    renamed = renamed_operator(path)
     if renamed is not None:
-        return renamed
+        return {"suggestion": renamed.path or None, "hint": ""}
     namespace, _, name = path.rpartition(".")
     known = [p for p in registry.paths() if not _printed_only(registry, p)]
     siblings = {p.rpartition(".")[2]: p for p in known if p.rpartition(".")[0] == namespace}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import ForKind
-from pypto_lsp.ir.visit import bodies, bound_vars, stmt_reads, walk
+from pypto_lsp.ir.visit import bodies, bound_vars, dynamic_dimensions, stmt_reads, walk
 from pypto_lsp.text import Span
 from pypto_lsp.verifiers.rule import Rule, RuleContext, related
 from pypto_lsp.verifiers.ssa_form import broken, last_statement
@@ -23,6 +23,23 @@ _TAIL = """    for i in pl.range(y):
         with pl.at(level=pl.Level.CORE_GROUP):
             out[:] = pl.exp(x)
     return out
+"""
+_DYNAMIC = """import pypto.language as pl
+
+M = pl.dynamic("M")
+K = pl.dynamic("K")
+
+
+@pl.program
+class P:
+    @pl.function(type=pl.FunctionType.InCore)
+    def k(
+        self, x: pl.Tensor[[M, 64], pl.FP32], o: pl.Out[pl.Tensor[[M, 64], pl.FP32]]
+    ) -> pl.Tensor[[M, 64], pl.FP32]:
+        for i in pl.range({used}):
+            t = pl.load(x, [i, 0], [1, 64])
+            o = pl.store(t, [i, 0], o)
+        return o
 """
 
 
@@ -52,14 +69,21 @@ class SSAVerify(Rule):
         7: "a yield stands in the middle of a body",
     }
     stage = "ConvertToSSA"
-    VALID = (_FRAME + "    y = n + 0\n    if n > 3:\n        y = n + 1\n" + _TAIL,)
-    INVALID = (_FRAME + "    if n > 3:\n        ⟦y = n + 1⟧\n" + _TAIL,)
+    VALID = (_FRAME + "    y = n + 0\n    if n > 3:\n        y = n + 1\n" + _TAIL, _DYNAMIC.format(used="M"))
+    INVALID = (
+        _FRAME + "    if n > 3:\n        ⟦y = n + 1⟧\n" + _TAIL,
+        _FRAME
+        + "    if n > 3:\n        with pl.at(level=pl.Level.CORE_GROUP):\n            t = pl.exp(x)\n"
+        + "    with pl.at(level=pl.Level.CORE_GROUP):\n        out[:] = ⟦t⟧\n    return out\n",
+        _DYNAMIC.format(used="⟦K⟧"),
+    )
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
         if context.as_is:
             yield from self._as_it_stands(function)
             return
         yield from self._unreached(function)
+        yield from self._undeclared(function)
         yield from self._yields(function, function.body or (), set(function.params))
 
     def _as_it_stands(self, function: ir.Function) -> Iterator[Diagnostic]:
@@ -77,15 +101,38 @@ class SSAVerify(Rule):
             where = (
                 "in a branch that may not be taken" if isinstance(container, ir.If) else "in a loop that may not run"
             )
+            bound, read = partial.place or container.span, getattr(reading, "span", None)
+            place, other, word = bound, read, "read"
+            if read is not None and _made_by_a_region(container, var):
+                place, other, word = read, bound, "bound"  # what a kernel makes, nobody else can: the read has to go
             yield from self.finding(
                 6,
-                partial.place or container.span,
+                place,
                 f"'{var.name}' is bound only {where}, and read after it",
                 function=function,
-                related=related(getattr(reading, "span", None), f"'{var.name}' is read here"),
+                related=related(other, f"'{var.name}' is {word} here"),
                 subject=(var, container, binding),
                 variable=var.name,
             )
+
+    def _undeclared(self, function: ir.Function) -> Iterator[Diagnostic]:
+        """Dynamic dimensions that the body reads though no parameter or result has them."""
+        if function.func_type == "Inline" or function.jit:
+            return  # spliced into a caller that may have them; a jit kernel's are a matter of its front end
+        types = [*(var.type for var in function.params), *function.return_types]
+        known = {symbol for type_ in types for symbol in dynamic_dimensions(type_)}
+        for stmt in walk(function.body or ()):
+            for var, reading in stmt_reads(stmt):
+                if var.symbol and var not in known:
+                    known.add(var)
+                    yield from self.finding(
+                        6,
+                        getattr(reading, "span", None) or stmt.span,
+                        f"no parameter has the dynamic dimension '{var.name}', so it has no value here",
+                        function=function,
+                        subject=(var, stmt, None),
+                        variable=var.name,
+                    )
 
     def _yields(self, function: ir.Function, body: ir.Body, bound: set[ir.Var]) -> Iterator[Diagnostic]:
         for stmt in body:
@@ -237,6 +284,12 @@ class _Reaching:
         if isinstance(value, ir.Call) and value.op == "tile.store" and len(value.args) >= 3:
             value = value.args[2]
         return isinstance(value, ir.Read) and value.var in before
+
+
+def _made_by_a_region(container: ir.Stmt, var: ir.Var) -> bool:
+    """Whether a region inside of a branch or loop binds a variable."""
+    regions = (stmt for nested in bodies(container) for stmt in walk(nested) if isinstance(stmt, _BOUNDARIES))
+    return any(var in bound_vars(inner) for region in regions for body in bodies(region) for inner in walk(body))
 
 
 def _bindings(container: ir.Stmt) -> dict[ir.Var, ir.Stmt]:

@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.arith import const_value
-from pypto_lsp.ir.types import TENSORS, DistributedTensorType, TensorType
+from pypto_lsp.ir.types import TENSORS, DistributedTensorType, TensorType, Type
+from pypto_lsp.ir.visit import walk
+from pypto_lsp.text import Span
 from pypto_lsp.verifiers.printed_examples import SHAPE, printed
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 from pypto_lsp.verifiers.typed_values import parts, typed_values
 
 _VIEW = f"t: pl.Tensor[{SHAPE}, pl.TensorView({{}}layout=pl.TensorLayout.ND, valid_shape=[64, 64])] = x"
+
+_FRAME = """import pypto.language as pl
+
+
+@pl.program
+class P:
+    @pl.function(type=pl.FunctionType.InCore)
+    def k(
+        self, x: pl.Tensor[[64, 64], pl.FP32, {layout}], o: pl.Out[pl.Tensor[[64, 64], pl.FP32]]
+    ) -> pl.Tensor[[64, 64], pl.FP32]:
+        t = pl.load(x, [0, 0], [64, 64])
+        o = pl.store(t, [0, 0], o)
+        return o
+"""
 
 
 class TensorViewCanonical(Rule):
@@ -25,17 +42,21 @@ class TensorViewCanonical(Rule):
     Code is generated from the strides as they stand.
 
     ## Fix
-    In a dump: restore the strides. In a source this is the compiler's work.
+    In a dump: restore the strides. In a source they are the compiler's work, so that only the layout NZ is reported there: give the
+    tensor no layout, and load it into a tile that has it.
     """
 
     rule_name = "TensorViewCanonical"
     ir_property = "TensorViewCanonical"
     codes = {1: "a tensor's view has no canonical strides"}
     stage = "MaterializeTensorStrides"
-    on_dsl = False
-    VALID = (printed("return o"), printed(_VIEW.format("stride=[128, 1], "), "return o"))
+    VALID = (printed("return o"), printed(_VIEW.format("stride=[128, 1], "), "return o"), _FRAME.format(layout="pl.ND"))
+    INVALID = (_FRAME.format(layout="⟦pl.NZ⟧"),)
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
+        if not context.as_is:
+            yield from self._tile_layouts(function)
+            return
         reported: set[tuple[object, ...]] = set()
         for name, type_, span in typed_values(function):
             for part in parts(type_):
@@ -43,6 +64,57 @@ class TensorViewCanonical(Rule):
                 if fault and span is not None and span.key() not in reported:
                     reported.add(span.key())
                     yield from self.finding(1, span, f"the view of {name}: {fault}", function=function, subject=type_)
+
+    def _tile_layouts(self, function: ir.Function) -> Iterator[Diagnostic]:
+        """Tensors of the tile layout that survive until their strides are filled in: parameters, results, and new ones. An
+        inline function is gone by then, and so is what nobody reads."""
+        if function.func_type == "Inline":
+            return
+        for var, span in _new_tensors(function):
+            if _is_nz(var.type):
+                yield from self.finding(
+                    1,
+                    span,
+                    f"'{var.name}' is a tensor, and the layout NZ is for tiles only",
+                    function=function,
+                    subject=var,
+                )
+        if any(_is_nz(part) for type_ in function.return_types for part in parts(type_)) and function.returns_span:
+            yield from self.finding(
+                1, _layout_span(function.returns_span), "the result is a tensor, and the layout NZ is for tiles only",
+                function=function, subject=function,
+            )  # fmt: skip
+
+
+def _new_tensors(function: ir.Function) -> Iterator[tuple[ir.Var, Span]]:
+    """The parameters of a function and the tensors that it makes, with the place of their layout."""
+    for index, var in enumerate(function.params):
+        if var.span is not None:
+            later = [p.span.start for p in function.params[index + 1 :] if p.span is not None]
+            end = min(later, default=function.returns_span.start if function.returns_span else var.span.end)
+            place = _layout_span(Span(var.span.anchor, var.span.start, max(end, var.span.end)), var.span)
+            if place != var.span or not function.jit:  # else it comes from the call, and is reported there
+                yield var, place
+    for stmt in walk(function.body or ()):
+        if (
+            isinstance(stmt, ir.Assign)
+            and isinstance(stmt.value, ir.Call)
+            and stmt.value.op == "tensor.create"
+            and stmt.span
+        ):
+            yield stmt.var, _layout_span(stmt.span)
+
+
+def _layout_span(span: Span, otherwise: Span | None = None) -> Span:
+    """``pl.NZ`` in the text of a span."""
+    found = re.search(r"[\w.]*\bNZ\b", span.text)
+    if found is None:
+        return otherwise or span
+    return Span(span.anchor, span.start + found.start(), span.start + found.end())
+
+
+def _is_nz(type_: Type) -> bool:
+    return isinstance(type_, TENSORS) and type_.view is not None and type_.view.layout == "NZ"
 
 
 def fault_of_view(type_: TensorType | DistributedTensorType) -> str | None:

@@ -16,6 +16,7 @@ from pypto_lsp.ir.types import (
     UNDETERMINED,
     UNKNOWN,
     ScalarType,
+    TileType,
     TupleType,
     Type,
     kind_name,
@@ -26,6 +27,7 @@ from pypto_lsp.verifiers.typed_values import parts, typed_values
 
 #: the code of differing paddings; no value is at fault there, but what made it
 PADDING = 109
+TILE_PADDING = 111
 
 _FRAME = """import pypto.language as pl
 
@@ -36,6 +38,23 @@ class P:
     def main(
         self, x: pl.Tensor[[64, 128], pl.FP32], y: pl.Tensor[[32, 128], pl.FP32]
     ) -> pl.Tensor[[64, 128], pl.FP32]:
+"""
+_PADDED = """import pypto.language as pl
+
+
+@pl.program
+class P:
+    @pl.function(type=pl.FunctionType.InCore)
+    def k(
+        self, x: pl.Tensor[[64, 64], pl.FP32], n: pl.Scalar[pl.INDEX], o: pl.Out[pl.Tensor[[64, 64], pl.FP32]]
+    ) -> pl.Tensor[[64, 64], pl.FP32]:
+        t = pl.load(x, [0, 0], [64, 64])
+        {header}
+            r = pl.yield_(pl.fillpad(t, pad_value=pl.PadValue.zero))
+        else:
+            r = pl.yield_(pl.fillpad(t, pad_value=pl.PadValue.{other}))
+        o = pl.store(r, [0, 0], o)
+        return o
 """
 
 
@@ -78,7 +97,19 @@ def _shaped(left: Type, right: Type) -> Mismatch | None:
         left_pad, right_pad = (left.view.pad if left.view else "null"), (right.view.pad if right.view else "null")
         if left_pad != right_pad:
             return Mismatch(PADDING, f"padding {left_pad} against {right_pad}")
+    if isinstance(left, TileType) and isinstance(right, TileType) and _own_view(left) and _own_view(right):
+        left_pad, right_pad = (tile.view.pad if tile.view else "null" for tile in (left, right))
+        if left_pad != right_pad:
+            return Mismatch(TILE_PADDING, f"padding {left_pad} against {right_pad}")
     return None
+
+
+def _own_view(tile: TileType) -> bool:
+    """Whether a tile surely has a view of its own. One without may still get the view of the memory it is put into, so that
+    the compiler compares nothing."""
+    if tile.view is None:
+        return False
+    return tile.view.pad != "null" or tuple(tile.view.valid_shape or tile.shape or ()) != tuple(tile.shape or ())
 
 
 def mismatch(left: Type, right: Type) -> Mismatch | None:
@@ -177,12 +208,14 @@ class TypeCheck(Rule):
     VALID = (
         _FRAME
         + "        for i, (s,) in pl.range(0, 4, 1, init_values=(x,)):\n            r = pl.yield_(s)\n        return r\n",
+        _PADDED.format(header="if n > 0:", other="zero"),
     )
     INVALID = (
         _FRAME
         + "        for i, (s,) in pl.range(0, 4, 1, init_values=(x,)):\n            r = pl.yield_(⟦y⟧)\n        return r\n",
         _FRAME
         + "        for i, (s,) in pl.range(0, 4, 1, init_values=(x,)):\n            r = ⟦pl.yield_(s, s)⟧\n        return r\n",
+        _PADDED.format(header="⟦if n > 0:⟧", other="min"),
     )
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
@@ -315,7 +348,7 @@ class TypeCheck(Rule):
             found = mismatch(first.type, second.type)
             if found is not None:
                 yield from self.finding(
-                    found.code, stmt.span if found.code == PADDING else second.span or other.span,
+                    found.code, stmt.span if found.code in (PADDING, TILE_PADDING) else second.span or other.span,
                     f"the branches yield {_show(first.type)} and {_show(second.type)}: {found.reason}",
                     function=function, related=related(first.span, "the value of the other branch"),
                     subject=(stmt, second), wanted=print_type(first.type), given=print_type(second.type),

@@ -31,10 +31,18 @@ def test_the_environment_is_read_as_the_compiler_reads_it(environ: dict[str, str
 
 @pytest.mark.parametrize("wrap", [lambda s: s, lambda s: {"pypto": s}, lambda s: {"settings": s}])
 def test_an_editor_may_wrap_its_settings(wrap: Any) -> None:
-    given = {"target": "a5", "disabledDiagnostics": ["PH001"], "hintSeverity": "information", "unknown": 1}
+    given = {
+        "target": "a5",
+        "disabledDiagnostics": ["PH001"],
+        "hintSeverity": "information",
+        "unknown": 1,
+        "dslVersion": "2026-06-30",
+    }
     settings, faults = editor_settings(wrap(given), Settings())
     assert faults == []
-    assert settings == Settings(target=ASCEND950, disabled=("PH001",), hint_severity="information")
+    assert settings == Settings(
+        target=ASCEND950, disabled=("PH001",), hint_severity="information", dsl_version="2026-06-30"
+    )
 
 
 def test_a_wrong_value_is_named_and_the_rest_taken() -> None:
@@ -45,7 +53,9 @@ def test_a_wrong_value_is_named_and_the_rest_taken() -> None:
     assert settings == Settings(verify_level="none", inlay_hints=False)
 
 
-@pytest.mark.parametrize("given", [None, [], "x", {"pypto": None}, {"disabledDiagnostics": "PH001"}, {"target": 3}])
+@pytest.mark.parametrize(
+    "given", [None, [], "x", {"pypto": None}, {"disabledDiagnostics": "PH001"}, {"target": 3}, {"dslVersion": "May"}]
+)
 def test_nonsense_changes_nothing(given: Any) -> None:
     settings, _ = editor_settings(given, Settings())
     assert settings == Settings()
