@@ -9,7 +9,6 @@ from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.arith import const_value
 from pypto_lsp.ir.types import TENSORS, DistributedTensorType, TensorType, Type
-from pypto_lsp.ir.visit import walk
 from pypto_lsp.text import Span
 from pypto_lsp.verifiers.printed_examples import SHAPE, printed
 from pypto_lsp.verifiers.rule import Rule, RuleContext
@@ -66,11 +65,11 @@ class TensorViewCanonical(Rule):
                     yield from self.finding(1, span, f"the view of {name}: {fault}", function=function, subject=type_)
 
     def _tile_layouts(self, function: ir.Function) -> Iterator[Diagnostic]:
-        """Tensors of the tile layout that survive until their strides are filled in: parameters, results, and new ones. An
-        inline function is gone by then, and so is what nobody reads."""
+        """Parameters and results of the tile layout. An inline function is gone before strides are filled in; whether a tensor that
+        a function makes becomes a tile before that is not looked into."""
         if function.func_type == "Inline":
             return
-        for var, span in _new_tensors(function):
+        for var, span in _parameters(function):
             if _is_nz(var.type):
                 yield from self.finding(
                     1,
@@ -86,8 +85,8 @@ class TensorViewCanonical(Rule):
             )  # fmt: skip
 
 
-def _new_tensors(function: ir.Function) -> Iterator[tuple[ir.Var, Span]]:
-    """The parameters of a function and the tensors that it makes, with the place of their layout."""
+def _parameters(function: ir.Function) -> Iterator[tuple[ir.Var, Span]]:
+    """The parameters of a function with the place of their layout."""
     for index, var in enumerate(function.params):
         if var.span is not None:
             later = [p.span.start for p in function.params[index + 1 :] if p.span is not None]
@@ -95,14 +94,6 @@ def _new_tensors(function: ir.Function) -> Iterator[tuple[ir.Var, Span]]:
             place = _layout_span(Span(var.span.anchor, var.span.start, max(end, var.span.end)), var.span)
             if place != var.span or not function.jit:  # else it comes from the call, and is reported there
                 yield var, place
-    for stmt in walk(function.body or ()):
-        if (
-            isinstance(stmt, ir.Assign)
-            and isinstance(stmt.value, ir.Call)
-            and stmt.value.op == "tensor.create"
-            and stmt.span
-        ):
-            yield stmt.var, _layout_span(stmt.span)
 
 
 def _layout_span(span: Span, otherwise: Span | None = None) -> Span:
