@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
+from pypto_lsp.analysis.build_hints import BuildHint, BuildLogs, with_build_hints
 from pypto_lsp.analysis.file_analysis import MARK, FileAnalysis, Late
 from pypto_lsp.analysis.fixing import Fixer
 from pypto_lsp.analysis.front_end import FrontEnd
@@ -55,6 +56,7 @@ class Workspace:
         self.patient = patient
         self._settings = settings or environment_settings()
         self._front_end = FrontEnd(self.sources, tuple(roots))
+        self._build_logs = BuildLogs(self.roots)
         self._memo: dict[str, _Memo] = {}
         #: of open documents
         self._rule_memos: dict[str, RuleMemo] = {}
@@ -78,6 +80,7 @@ class Workspace:
 
     def set_roots(self, roots: Iterable[str]) -> None:
         self._front_end.set_roots(tuple(roots))
+        self._build_logs.set_roots(self.roots)
 
     def warm_up(self) -> None:
         """Load what the first analysis needs, which importing this package does not."""
@@ -128,7 +131,13 @@ class Workspace:
 
     def refresh(self, paths: Iterable[str] | None = None) -> bool:
         """Look whether files changed on disk (default: all that were read); true when one did."""
-        return self.sources.refresh(paths)
+        paths = None if paths is None else list(paths)
+        changed = self.sources.refresh(paths)
+        return self._build_logs.refresh(paths) or changed
+
+    def build_log_faults(self) -> dict[str, str]:
+        """The logs of the compiler's builds that cannot be read, wholly or in part, with the reason."""
+        return self._build_logs.faults() if self._settings.warns else {}
 
     def speaks_pypto(self, path: str) -> bool:
         """Whether a file mentions the language at all. Raises :class:`~pypto_lsp.analysis.files.UnreadableFile`."""
@@ -194,6 +203,8 @@ class Workspace:
             seconds += perf_counter() - start
             if step is report:
                 break
+            if step is not None and step.complete:
+                step = with_build_hints(step, self._build_hints(path), self.sources.find, self._shown)
             report = step or report
             yield step
         self._memo[path] = _Memo(self.inputs(path), report, tuple(analysis.late), seconds, analysis.fixer)
@@ -232,7 +243,14 @@ class Workspace:
         Raises :class:`~pypto_lsp.analysis.files.UnreadableFile`.
         """
         self.sources.tree(path)
-        return (*self._front_end.inputs(path), self._settings)
+        return (*self._front_end.inputs(path), self._settings, self._build_hints(path))
+
+    def _build_hints(self, path: str) -> tuple[BuildHint, ...]:
+        """What the compiler said in builds of the texts as they are now, of a file and those it imports."""
+        if not self._settings.warns:
+            return ()
+        imported = self._front_end.looked_at(path)
+        return self._build_logs.hints(path, imported, self._settings.target.alias, self.sources.is_saved)
 
     # --- what is left out --------------------------------------------------------------------------------------
 

@@ -82,7 +82,7 @@ function clientOptions(): LanguageClientOptions {
     initializationOptions: { settings: vscode.workspace.getConfiguration("pypto") },
     synchronize: {
       configurationSection: "pypto",
-      fileEvents: vscode.workspace.createFileSystemWatcher("**/*.py"),
+      fileEvents: vscode.workspace.createFileSystemWatcher("**/{*.py,report/perf_hints.log}"),
     },
   };
 }
