@@ -13,6 +13,7 @@ from pypto_lsp.backends import Backend
 from pypto_lsp.diagnostics import Diagnostic, Edit, Fix, Severity
 from pypto_lsp.fixes.registry import FixContext, Recheck, Rechecked, provides
 from pypto_lsp.ir.nodes import Program
+from pypto_lsp.ir.places import in_parameters
 from pypto_lsp.ir.types import Origin, origin_of
 from pypto_lsp.passes.tile_kernels import tile_kernels
 from pypto_lsp.passes.transfers import Transfer, program_transfers
@@ -48,7 +49,7 @@ def _literals(transfer: Transfer, program: Program | None) -> list[Origin]:
     found = [
         literal
         for literal in (origin.literals() if origin is not None else ())
-        if _number(literal) and not _in_signature(literal, program)
+        if _number(literal) and not (program is not None and in_parameters(literal.span, program))
     ]
     return sorted(found, key=lambda literal: (literal.span.path != transfer.span.path, literal.name is None))
 
@@ -59,19 +60,6 @@ def _number(literal: Origin) -> int:
         return max(int(literal.span.text, 0), 0)
     except ValueError:
         return 0
-
-
-def _in_signature(literal: Origin, program: Program | None) -> bool:
-    """Whether a literal stands in a kernel's parameters: the callers' tensors have that extent."""
-    place = literal.span
-    for function in program.functions.values() if program is not None else ():
-        first = next((stmt.span for stmt in function.body or () if stmt.span is not None), None)
-        head = function.name_span
-        if head is None or first is None or not head.path == place.path == first.path:
-            continue
-        if head.begin <= place.begin < first.begin:
-            return True
-    return False
 
 
 # --- the search --------------------------------------------------------------------------------------------------------
