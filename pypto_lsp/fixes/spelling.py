@@ -70,7 +70,7 @@ def did_you_mean(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
         span = name
     elif "." in suggestion and "." not in span.text and _preceded_by(diagnostic, suggestion):
         new = suggestion.rpartition(".")[2]
-    elif suggestion.isidentifier() and re.fullmatch(r"[\w.]+\.\w+", span.text):
+    elif suggestion.isidentifier() and re.fullmatch(rf"[\w.]+\.(?!{suggestion}$)\w+", span.text):
         new = f"{span.text.rpartition('.')[0]}.{suggestion}"
     yield Fix(f"Change to {suggestion}", (Edit(span, new),))
 
@@ -122,7 +122,7 @@ def name_the_member(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix
     enum = path.rpartition(".")[2]
     if not enum:
         parts = diagnostic.span.text.split(".")
-        enum = parts[-2] if len(parts) > 2 else "FunctionType" if diagnostic.error_code == 2403 else ""
+        enum = "FunctionType" if diagnostic.error_code == 2403 else parts[-2] if len(parts) > 2 else ""
     wanted = member_named(enum, diagnostic.span.text)
     if wanted is not None:
         enum = ENUM_ALIASES.get(enum, enum)
