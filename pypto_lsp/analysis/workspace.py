@@ -12,11 +12,12 @@ from pypto_lsp.analysis.build_hints import BuildHint, BuildLogs, with_build_hint
 from pypto_lsp.analysis.file_analysis import MARK, FileAnalysis, Late
 from pypto_lsp.analysis.fixing import Fixer
 from pypto_lsp.analysis.front_end import FrontEnd
+from pypto_lsp.analysis.importers import Importers
 from pypto_lsp.analysis.report import FileReport
 from pypto_lsp.analysis.rule_memo import RuleMemo
 from pypto_lsp.analysis.settings import Settings, environment_settings
 from pypto_lsp.analysis.sources import Document, Sources
-from pypto_lsp.diagnostics import Diagnostic, Fix, Severity
+from pypto_lsp.diagnostics import Diagnostic, Severity
 from pypto_lsp.diagnostics.suppression import Suppressions, read_suppressions, selected
 from pypto_lsp.frontend.static import MISSING, ModuleEnvironment
 from pypto_lsp.ir.types import origin_of
@@ -28,7 +29,7 @@ from pypto_lsp.verifiers.registry import dsl_rules
 _LOG = logging.getLogger(__name__)
 
 #: edited texts that are analysed for the fixes of one finding
-_ANALYSES_PER_FIX = 12
+_ANALYSES_PER_FIX = 18
 
 
 @dataclass(slots=True)
@@ -57,6 +58,7 @@ class Workspace:
         self._settings = settings or environment_settings()
         self._front_end = FrontEnd(self.sources, tuple(roots))
         self._build_logs = BuildLogs(self.roots)
+        self._importers = Importers(self.sources)
         self._memo: dict[str, _Memo] = {}
         #: of open documents
         self._rule_memos: dict[str, RuleMemo] = {}
@@ -193,6 +195,7 @@ class Workspace:
             self._rule_memo(path),
             memo.late if memo else (),
             patient=self.patient,
+            importers=lambda file: self._importers.of(file, self.roots),
         )
         seconds = 0.0
         report = FileReport(path, "complete")
@@ -209,18 +212,24 @@ class Workspace:
             yield step
         self._memo[path] = _Memo(self.inputs(path), report, tuple(analysis.late), seconds, analysis.fixer)
 
-    def all_fixes(self, path: str, finding: Diagnostic) -> Generator[None, None, tuple[Fix, ...]]:
-        """The fixes of a finding in the last report of ``path`` with those that need analyses of their own, in slices.
+    def seconds_to_fix(self, path: str, finding: Diagnostic) -> float:
+        """How long :meth:`all_fixes` takes for each analysis that it makes; 0.0 where it makes none."""
+        memo = self._memo.get(path)
+        known = memo is not None and memo.fixer is not None and memo.fixer.has_sought(finding)
+        return 0.0 if known else self.seconds(path)
+
+    def all_fixes(self, path: str, finding: Diagnostic) -> Generator[None, None, Diagnostic]:
+        """A finding in the last report of ``path`` with all its fixes, also those that need analyses of their own, in slices.
 
         The caller must drop the iterator when a text has changed since.
         """
         memo = self._memo.get(path)
         if memo is None or memo.fixer is None or memo.inputs != self.inputs(path):
-            return finding.fixes
+            return finding
         memo.fixer.budget = _ANALYSES_PER_FIX
+        memo.fixer.checks_importers = True
         unit = next((u for u in memo.report.units if finding.kernel in u.program.functions), None)
-        fixed = yield from memo.fixer.steps(finding, unit)
-        return fixed.fixes
+        return (yield from memo.fixer.steps(finding, unit))
 
     def _rule_memo(self, path: str) -> RuleMemo:
         """What rules found in an open document before; a file that is not open is rarely looked at twice."""
