@@ -110,22 +110,24 @@ class SpaceUse:
 
 @dataclass(frozen=True, slots=True)
 class KernelMemory:
-    """A kernel's buffers and what it needs of each space that it uses."""
+    """A kernel's buffers and what it needs of each space that it uses. ``places`` are the statements at its positions."""
 
     kernel: TileKernel
     buffers: tuple[Buffer, ...]
     spaces: tuple[SpaceUse, ...]
+    places: dict[int, Span]
 
 
 def kernel_memory(kernel: TileKernel, backend: Backend) -> KernelMemory:
     """What one kernel needs."""
-    buffers = _Lifetimes(kernel, backend).buffers()
+    lifetimes = _Lifetimes(kernel, backend)
+    buffers = lifetimes.buffers()
     spaces = [
         _needed(space, [b for b in buffers if b.space == space], _ring(kernel, space, backend), backend)
         for space in backend.memory
         if any(b.space == space for b in buffers)
     ]
-    return KernelMemory(kernel, tuple(buffers), tuple(spaces))
+    return KernelMemory(kernel, tuple(buffers), tuple(spaces), lifetimes.places)
 
 
 def _needed(space: str, buffers: list[Buffer], ring: int, backend: Backend) -> SpaceUse:
@@ -165,6 +167,8 @@ class _Lifetimes:
     #: loops around the current position: (first position, variables used inside)
     loops: list[tuple[int, set[ir.Var]]] = field(default_factory=list)
     pipelines: int = 0
+    #: position -> the statement there; behind a loop the loop
+    places: dict[int, Span] = field(default_factory=dict)
     #: slices that nothing reads: the compiler drops them, other operators it keeps
     unread: frozenset[ir.Var] = frozenset()
 
@@ -207,7 +211,7 @@ class _Lifetimes:
         for stmt in body:
             if isinstance(stmt, ir.Assign) and stmt.var in self.unread:
                 continue
-            self.position += 1
+            self._advance(stmt)
             visit_header_reads(stmt, self._use)
             match stmt:
                 case ir.Assign():
@@ -219,6 +223,11 @@ class _Lifetimes:
                 case _:
                     for nested in bodies(stmt):
                         self._body(nested)
+
+    def _advance(self, stmt: ir.Stmt) -> None:
+        self.position += 1
+        if stmt.span is not None:
+            self.places[self.position] = stmt.span
 
     def _assign(self, stmt: ir.Assign) -> None:
         if not isinstance(stmt.var.type, TileType):
@@ -233,7 +242,7 @@ class _Lifetimes:
                 self._share(stmt.var, value.args[aliased])
             elif name in _NOT_IN_PLACE:
                 # its operands stay until the result is there
-                self.position += 1
+                self._advance(stmt)
                 visit_reads(value, self._use)
                 self.position -= 1
         elif isinstance(value, ir.Read):
@@ -251,7 +260,7 @@ class _Lifetimes:
         self._body(stmt.body)
         self.pipelines -= pipelined
         self.loops.pop()
-        self.position += 1
+        self._advance(stmt)
         for var in used:
             # what lives outside of a loop and is used inside lives until its end
             if self.births.get(var, (start, False, None))[0] <= start:
