@@ -75,6 +75,8 @@ class FileAnalysis:
     earlier: tuple[Late, ...] = ()
     late: list[Late] = field(default_factory=list)
     patient: bool = False
+    #: the files that may import one
+    importers: Callable[[str], list[str]] = lambda path: []
     #: makes the fixes; None before there is anything to fix
     fixer: Fixer | None = None
 
@@ -88,14 +90,14 @@ class FileAnalysis:
         if not lowering.units and not _IMPORTS_LANGUAGE.search(self.text):
             yield FileReport(self.path, "complete")
             return
-        fixer = self.fixer = Fixer(self.settings.target, self.recheck)
+        fixer = self.fixer = Fixer(self.settings.target, self.recheck, self._other_importers)
         early, late = self._rules()
         yield from self._run(early, lowering.units, found)
         yield self._report("front_end", lowering, without_followers(found), fixer, self._standing_in())
         count = len(found)
         if lowering.unproved:
             yield None
-            found += self._syntax_findings()
+            found += self._syntax_findings(self.front_end)
         for unit in lowering.units if late else ():
             yield from self._lowered_to_tiles(unit)
         yield from self._run(late, lowering.units, found)
@@ -116,22 +118,27 @@ class FileAnalysis:
         """Whether the file is the compiler's own output."""
         return is_printed_text(self.text)
 
-    def recheck(self, texts: Mapping[str, str]) -> Generator[None, None, Rechecked]:
-        """All findings as they would be with other texts in place of some files' own."""
+    def _other_importers(self, path: str) -> list[str]:
+        return [file for file in self.importers(path) if file != self.path]
+
+    def recheck(self, texts: Mapping[str, str], path: str = "") -> Generator[None, None, Rechecked]:
+        """All findings of a file (default: this one) as they would be with other texts in place of some files' own."""
+        other = replace(self, rule_memo=RuleMemo(), path=path or self.path, text="" if path else self.text)
         edited = self.front_end.with_texts(texts)
-        lowering = yield from self._lower(edited)
-        found = self._front_end_findings(edited, lowering)
+        lowering = yield from other._lower(edited)
+        found = other._front_end_findings(edited, lowering)
+        if lowering.unproved:
+            found += other._syntax_findings(edited)
         early, late = self._rules()
         for unit in lowering.units if late else ():
             yield from self._lowered_to_tiles(unit)
-        other = replace(self, rule_memo=RuleMemo())
         yield from other._run([*early, *late], lowering.units, found)
         diagnostics = merged(diagnostic for diagnostic, _ in without_followers(found))
         return Rechecked(diagnostics, [unit.program for unit in lowering.units])
 
-    def _syntax_findings(self) -> list[Found]:
+    def _syntax_findings(self, front_end: FrontEnd) -> list[Found]:
         """The fault of the whole text, where the pieces alone have none."""
-        module = self.front_end.module(self.path)
+        module = front_end.module(self.path)
         return [] if module is None else [(diagnostic, None) for diagnostic in syntax_findings(module)]
 
     def _lower(self, front_end: FrontEnd) -> Generator[None, None, ModuleLowering]:

@@ -11,7 +11,8 @@ from pathspec import GitIgnoreSpec
 #: larger files are refused (bytes): the largest kernel files known have a tenth of that, and more would take minutes
 SIZE_LIMIT = 2 * 1024 * 1024
 
-_SKIPPED_FOLDERS = frozenset(
+#: folders that hold nothing an author writes
+SKIPPED_FOLDERS = frozenset(
     {"venv", "node_modules", "__pycache__", "__pypackages__", "site-packages", "_build", "dist"}
 )
 _CODING = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
@@ -39,7 +40,7 @@ def decode(path: str, data: bytes) -> str:
     if len(data) > SIZE_LIMIT:
         raise UnreadableFile(path, f"larger than {SIZE_LIMIT // (1024 * 1024)} MB")
     if b"\0" in data:
-        raise UnreadableFile(path, "a binary file, not Python text")
+        raise UnreadableFile(path, "a binary file, not text")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as fault:
@@ -82,7 +83,7 @@ def _walk(folder: str, ignores: list[tuple[str, GitIgnoreSpec]], seen: set[tuple
         if is_folder is None or entry.name.startswith(".") or _ignored(entry.path, is_folder, ignores):
             continue
         if is_folder:
-            if entry.name not in _SKIPPED_FOLDERS and not os.path.exists(os.path.join(entry.path, "pyvenv.cfg")):
+            if entry.name not in SKIPPED_FOLDERS and not os.path.exists(os.path.join(entry.path, "pyvenv.cfg")):
                 yield from _walk(entry.path, ignores, seen)
         elif entry.name.endswith(".py"):
             yield entry.path

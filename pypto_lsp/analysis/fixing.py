@@ -9,24 +9,37 @@ from pypto_lsp.backends import Backend
 from pypto_lsp.diagnostics import Diagnostic, Edit, Fix
 from pypto_lsp.fixes.registry import FixContext, Rechecked, with_fixes
 from pypto_lsp.frontend.model import LoweredUnit
+from pypto_lsp.ir.nodes import Program
 
 _LOG = logging.getLogger(__name__)
 
-#: texts by path -> the analysis with these texts in place of the files' own, in slices
-RecheckSteps = Callable[[dict[str, str]], Generator[None, None, Rechecked]]
+#: texts by path, and the file to analyse ("": the one at hand) -> its analysis with these texts in place of the files' own, in
+#: slices
+RecheckSteps = Callable[[dict[str, str], str], Generator[None, None, Rechecked]]
+
+
+#: a file to analyse and texts by path
+_Key = tuple[str, tuple[tuple[str, str], ...]]
 
 
 class Fixer:
     """Makes the fixes of one analysis, each finding's once. ``recheck`` analyses edited texts step by step, each set of them
-    once; ``budget`` is how many may be analysed for all findings together. ``findings`` is what the analysis found."""
+    once; ``budget`` is how many may be analysed for all findings together. ``findings`` is what the analysis found.
+    ``importers`` names the files that may import one, ``checks_importers`` says whether they may be analysed."""
 
-    def __init__(self, backend: Backend, recheck: RecheckSteps) -> None:
+    def __init__(self, backend: Backend, recheck: RecheckSteps, importers: Callable[[str], list[str]]) -> None:
         self.findings: tuple[Diagnostic, ...] = ()
         self.budget = 0
+        self.checks_importers = False
+        self._importers = importers
         self._backend = backend
         self._recheck = recheck
         self._fixed: dict[tuple[int, bool], tuple[Diagnostic, Diagnostic]] = {}
-        self._rechecked: dict[tuple[tuple[str, str], ...], Rechecked] = {}
+        self._rechecked: dict[_Key, Rechecked] = {}
+
+    def has_sought(self, diagnostic: Diagnostic) -> bool:
+        """Whether the fixes of a finding that take analyses are known already."""
+        return (id(diagnostic), True) in self._fixed
 
     def fix(self, diagnostic: Diagnostic, unit: LoweredUnit | None) -> Diagnostic:
         """The finding with its fixes."""
@@ -48,20 +61,26 @@ class Fixer:
         fixed = diagnostic
         while True:
             try:
-                fixed = with_fixes(diagnostic, FixContext(self._backend, program, self._known, self.findings, patient))
+                fixed = with_fixes(diagnostic, self._context(program, patient))
             except _Wanted as wanted:
                 patient = self.budget > 0
                 if patient:
                     self.budget -= 1
-                    self._rechecked[wanted.key] = yield from self._recheck(dict(wanted.key))
+                    path, texts = wanted.key
+                    self._rechecked[wanted.key] = yield from self._recheck(dict(texts), path)
                 continue
             except Exception:  # a defect of ours in a fix costs that fix, never the finding
                 _LOG.exception("internal error in the fixes of %s", diagnostic.code)
             self._fixed[key] = (diagnostic, fixed)
             return fixed
 
-    def _known(self, texts: dict[str, str]) -> Rechecked:
-        key = tuple(sorted(texts.items()))
+    def _context(self, program: Program | None, patient: bool) -> FixContext:
+        return FixContext(
+            self._backend, program, self._known, self.findings, patient, self._importers, self.checks_importers
+        )
+
+    def _known(self, texts: dict[str, str], path: str = "") -> Rechecked:
+        key = (path, tuple(sorted(texts.items())))
         known = self._rechecked.get(key)
         if known is None:
             raise _Wanted(key)
@@ -71,7 +90,7 @@ class Fixer:
 class _Wanted(Exception):
     """An analysis of these texts is wanted first."""
 
-    def __init__(self, key: tuple[tuple[str, str], ...]) -> None:
+    def __init__(self, key: _Key) -> None:
         super().__init__()
         self.key = key
 

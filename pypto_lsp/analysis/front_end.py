@@ -71,6 +71,10 @@ class FrontEnd:
         others = None if looked_at is None else tuple((other, token(other)) for other in looked_at)
         return (token(path), others, self.roots)
 
+    def looked_at(self, path: str) -> tuple[str, ...]:
+        """The other files that the last lowering of a file looked at, found or not."""
+        return self._looked_at.get(path, ())
+
     def forget(self, path: str) -> None:
         """Drop what is kept of a file, to save memory."""
         self._loader.forget(path)

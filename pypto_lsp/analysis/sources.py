@@ -110,6 +110,16 @@ class Sources:
     def documents(self) -> list[Document]:
         return list(self._open.values())
 
+    def is_saved(self, path: str) -> bool:
+        """Whether the text that is analysed is the one on disk; a byte order mark does not matter."""
+        document = self._open.get(path)
+        if document is None:
+            return True
+        try:
+            return read_text(path).lstrip("\ufeff") == document.text.lstrip("\ufeff")
+        except UnreadableFile:
+            return False
+
     # --- texts -------------------------------------------------------------------------------------------------
 
     def tree(self, path: str) -> SyntaxTree:

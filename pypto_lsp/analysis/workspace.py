@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
+from pypto_lsp.analysis.build_hints import BuildHint, BuildLogs, with_build_hints
 from pypto_lsp.analysis.file_analysis import MARK, FileAnalysis, Late
 from pypto_lsp.analysis.fixing import Fixer
 from pypto_lsp.analysis.front_end import FrontEnd
+from pypto_lsp.analysis.importers import Importers
 from pypto_lsp.analysis.report import FileReport
 from pypto_lsp.analysis.rule_memo import RuleMemo
 from pypto_lsp.analysis.settings import Settings, environment_settings
 from pypto_lsp.analysis.sources import Document, Sources
-from pypto_lsp.diagnostics import Diagnostic, Fix, Severity
+from pypto_lsp.diagnostics import Diagnostic, Severity
 from pypto_lsp.diagnostics.older_spellings import right_then
 from pypto_lsp.diagnostics.suppression import Suppressions, read_suppressions, selected
 from pypto_lsp.frontend.static import MISSING, ModuleEnvironment
@@ -28,7 +30,7 @@ from pypto_lsp.verifiers.registry import dsl_rules
 _LOG = logging.getLogger(__name__)
 
 #: edited texts that are analysed for the fixes of one finding
-_ANALYSES_PER_FIX = 12
+_ANALYSES_PER_FIX = 18
 
 
 @dataclass(slots=True)
@@ -56,6 +58,8 @@ class Workspace:
         self.patient = patient
         self._settings = settings or environment_settings()
         self._front_end = FrontEnd(self.sources, tuple(roots))
+        self._build_logs = BuildLogs(self.roots)
+        self._importers = Importers(self.sources)
         self._memo: dict[str, _Memo] = {}
         #: of open documents
         self._rule_memos: dict[str, RuleMemo] = {}
@@ -79,6 +83,7 @@ class Workspace:
 
     def set_roots(self, roots: Iterable[str]) -> None:
         self._front_end.set_roots(tuple(roots))
+        self._build_logs.set_roots(self.roots)
 
     def warm_up(self) -> None:
         """Load what the first analysis needs, which importing this package does not."""
@@ -129,7 +134,13 @@ class Workspace:
 
     def refresh(self, paths: Iterable[str] | None = None) -> bool:
         """Look whether files changed on disk (default: all that were read); true when one did."""
-        return self.sources.refresh(paths)
+        paths = None if paths is None else list(paths)
+        changed = self.sources.refresh(paths)
+        return self._build_logs.refresh(paths) or changed
+
+    def build_log_faults(self) -> dict[str, str]:
+        """The logs of the compiler's builds that cannot be read, wholly or in part, with the reason."""
+        return self._build_logs.faults() if self._settings.warns else {}
 
     def speaks_pypto(self, path: str) -> bool:
         """Whether a file mentions the language at all. Raises :class:`~pypto_lsp.analysis.files.UnreadableFile`."""
@@ -185,6 +196,7 @@ class Workspace:
             self._rule_memo(path),
             memo.late if memo else (),
             patient=self.patient,
+            importers=lambda file: self._importers.of(file, self.roots),
         )
         seconds = 0.0
         report = FileReport(path, "complete")
@@ -195,22 +207,30 @@ class Workspace:
             seconds += perf_counter() - start
             if step is report:
                 break
+            if step is not None and step.complete:
+                step = with_build_hints(step, self._build_hints(path), self.sources.find, self._shown)
             report = step or report
             yield step
         self._memo[path] = _Memo(self.inputs(path), report, tuple(analysis.late), seconds, analysis.fixer)
 
-    def all_fixes(self, path: str, finding: Diagnostic) -> Generator[None, None, tuple[Fix, ...]]:
-        """The fixes of a finding in the last report of ``path`` with those that need analyses of their own, in slices.
+    def seconds_to_fix(self, path: str, finding: Diagnostic) -> float:
+        """How long :meth:`all_fixes` takes for each analysis that it makes; 0.0 where it makes none."""
+        memo = self._memo.get(path)
+        known = memo is not None and memo.fixer is not None and memo.fixer.has_sought(finding)
+        return 0.0 if known else self.seconds(path)
+
+    def all_fixes(self, path: str, finding: Diagnostic) -> Generator[None, None, Diagnostic]:
+        """A finding in the last report of ``path`` with all its fixes, also those that need analyses of their own, in slices.
 
         The caller must drop the iterator when a text has changed since.
         """
         memo = self._memo.get(path)
         if memo is None or memo.fixer is None or memo.inputs != self.inputs(path):
-            return finding.fixes
+            return finding
         memo.fixer.budget = _ANALYSES_PER_FIX
+        memo.fixer.checks_importers = True
         unit = next((u for u in memo.report.units if finding.kernel in u.program.functions), None)
-        fixed = yield from memo.fixer.steps(finding, unit)
-        return fixed.fixes
+        return (yield from memo.fixer.steps(finding, unit))
 
     def _rule_memo(self, path: str) -> RuleMemo:
         """What rules found in an open document before; a file that is not open is rarely looked at twice."""
@@ -233,7 +253,14 @@ class Workspace:
         Raises :class:`~pypto_lsp.analysis.files.UnreadableFile`.
         """
         self.sources.tree(path)
-        return (*self._front_end.inputs(path), self._settings)
+        return (*self._front_end.inputs(path), self._settings, self._build_hints(path))
+
+    def _build_hints(self, path: str) -> tuple[BuildHint, ...]:
+        """What the compiler said in builds of the texts as they are now, of a file and those it imports."""
+        if not self._settings.warns:
+            return ()
+        imported = self._front_end.looked_at(path)
+        return self._build_logs.hints(path, imported, self._settings.target.alias, self.sources.is_saved)
 
     # --- what is left out --------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from pypto_lsp.analysis.fixing import edited_text, edits_by_file, safe_fixes
 from pypto_lsp.analysis.report import merged
 from pypto_lsp.analysis.workspace import Workspace
 from pypto_lsp.cli.collector import relax_collector
-from pypto_lsp.cli.formats import github, json, sarif, text
+from pypto_lsp.cli.formats import github, json, sarif, shown_path, text
 from pypto_lsp.cli.inputs import UsageFault, named_files, open_workspace, selectors
 from pypto_lsp.cli.messages import complain, unreadable
 from pypto_lsp.cli.processes import check_all, processes_for
@@ -131,4 +131,6 @@ def run_check(arguments: argparse.Namespace) -> int:
     sys.stdout.flush()
     for file, reason in outcome.faults.items():
         unreadable(file, reason)
+    for log, trouble in workspace.build_log_faults().items():
+        complain(f"{shown_path(log)}: {trouble}")
     return exit_code(outcome, arguments.strict)

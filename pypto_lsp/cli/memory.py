@@ -6,12 +6,11 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
+from pypto_lsp.analysis.memory_use import SpaceEntry, TileUse, memory_use
 from pypto_lsp.analysis.workspace import Workspace
 from pypto_lsp.backends import Backend
 from pypto_lsp.cli.formats import shown_path
 from pypto_lsp.cli.listing import list_entries
-from pypto_lsp.passes.memory import Buffer, KernelMemory, SpaceUse, kernel_memory
-from pypto_lsp.passes.tile_kernels import tile_kernels
 from pypto_lsp.text import Span
 
 #: tiles named under a memory space; more say no more
@@ -21,39 +20,37 @@ _MAX_TILES = 8
 def memory_of(workspace: Workspace, file: str, target: Backend) -> Iterator[dict[str, Any]]:
     """What each kernel of a file needs, as JSON objects: ``needed`` bytes of a space are a lower bound, and ``complete`` is false
     where tiles of unknown size come on top. Raises :class:`~pypto_lsp.analysis.files.UnreadableFile`."""
-    for unit in workspace.front_end(file).units:
-        for kernel in tile_kernels(unit.program, target):
-            place = kernel.kernel.span or kernel.function.span
-            yield {
-                "file": shown_path(place.path if place else file),
-                "line": place.line if place else 1,
-                "unit": unit.name,
-                "kernel": kernel.kernel.name or kernel.function.name,
-                "lane": kernel.lane.value,
-                "complete": kernel.kernel.known and not kernel.kernel.uncertain,
-                "spaces": _spaces(kernel_memory(kernel, target)),
-            }
+    for kernel in memory_use(workspace.front_end(file), target):
+        yield {
+            "file": shown_path(kernel.span.path if kernel.span else file),
+            "line": kernel.span.line if kernel.span else 1,
+            "unit": kernel.unit,
+            "kernel": kernel.name,
+            "lane": kernel.lane,
+            "complete": kernel.complete,
+            "spaces": [_space(entry) for entry in kernel.spaces],
+        }
 
 
-def _spaces(memory: KernelMemory) -> list[dict[str, Any]]:
-    return [
-        {"space": use.space, "needed": use.needed, "limit": use.limit, "ring": use.ring, "tiles": _tiles(use)}
-        for use in memory.spaces
-    ]
-
-
-def _tiles(use: SpaceUse) -> list[dict[str, Any]]:
-    """The tiles that are alive where the space is needed most, the largest first."""
-    return [_tile(buffer) for buffer in sorted(use.tiles, key=lambda b: -b.size)]
-
-
-def _tile(buffer: Buffer) -> dict[str, Any]:
-    place: Span | None = buffer.span
+def _space(entry: SpaceEntry) -> dict[str, Any]:
     return {
-        "name": buffer.name,
-        "bytes": buffer.size,
+        "space": entry.space,
+        "needed": entry.needed,
+        "limit": entry.limit,
+        "ring": entry.ring,
+        "tiles": [_tile(tile) for tile in entry.tiles],
+        "buffers": [_tile(tile) for tile in entry.buffers],
+    }
+
+
+def _tile(tile: TileUse) -> dict[str, Any]:
+    place: Span | None = tile.span
+    return {
+        "name": tile.name,
+        "bytes": tile.size,
         "line": place.line if place else None,
         "column": place.column if place else None,
+        "last_line": tile.last.line if tile.last else None,
         "text": place.text.split("\n")[0] if place else "",
     }
 

@@ -1,7 +1,9 @@
 """PH001: widen the rows of a transfer by changing the number that sets them.
 
 A change is offered only when the analysis of the changed text shows that every transfer which that number makes narrow has become
-wide enough, and that nothing else went wrong: tiles still fit, windows stay inside of their tensors, shapes still agree.
+wide enough, and that nothing else went wrong: tiles still fit, windows stay inside of their tensors, shapes still agree. The same
+must hold in the other files that import the number's file; where these are not analysed, the title says so. Where nothing can be
+offered, the reason is told.
 """
 
 from __future__ import annotations
@@ -11,8 +13,8 @@ from collections.abc import Iterable, Iterator
 
 from pypto_lsp.backends import Backend
 from pypto_lsp.diagnostics import Diagnostic, Edit, Fix, Severity
-from pypto_lsp.fixes.registry import FixContext, Recheck, Rechecked, provides
-from pypto_lsp.ir.nodes import Program
+from pypto_lsp.fixes.registry import FixContext, NoFix, Recheck, Rechecked, provides
+from pypto_lsp.ir.places import in_parameters
 from pypto_lsp.ir.types import Origin, origin_of
 from pypto_lsp.passes.tile_kernels import tile_kernels
 from pypto_lsp.passes.transfers import Transfer, program_transfers
@@ -22,19 +24,37 @@ _RULE = "TileInnermostDimGranularity"
 #: numbers of one expression that are tried, and values of each
 _MAX_LITERALS = 3
 _MAX_VALUES = 4
+#: other files that are analysed with the changed number
+_MAX_IMPORTERS = 3
 
 
 @provides(_RULE, 1, costly=True)
-def widen_rows(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
+def widen_rows(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix | NoFix]:
     """Replace the number by the smallest power of two that cures every hint which stems from it."""
     transfer = diagnostic.subject
-    if context.recheck is None or not isinstance(transfer, Transfer) or _faulty(diagnostic, context):
+    if context.recheck is None or not isinstance(transfer, Transfer):
         return
-    for literal in _literals(transfer, context.program)[:_MAX_LITERALS]:
+    if _faulty(diagnostic, context):
+        yield NoFix("the file has errors, and what lies behind them cannot be checked")
+        return
+    literals = _literals(transfer)
+    free = [place for place in literals if context.program is None or not in_parameters(place.span, context.program)]
+    if not free:
+        where = (
+            "stands in the kernel's parameters, so the callers' tensors set it"
+            if literals
+            else "is not set by one number"
+        )
+        yield NoFix(f"the innermost extent {where}")
+    reasons: list[str] = []
+    for literal in free[:_MAX_LITERALS]:
         value = _smallest(literal, diagnostic, context, context.recheck)
-        if value is not None:
-            yield Fix(_title(literal, value, transfer, diagnostic), (Edit(literal.span, str(value)),))
+        made = _in_importers(literal, value, transfer, diagnostic, context) if isinstance(value, int) else value
+        if isinstance(made, Fix):
+            yield made
             return
+        reasons.append(made)
+    yield from map(NoFix, reasons[:1])
 
 
 def _faulty(diagnostic: Diagnostic, context: FixContext) -> bool:
@@ -42,14 +62,10 @@ def _faulty(diagnostic: Diagnostic, context: FixContext) -> bool:
     return any(d.severity is Severity.ERROR and d.span.path == diagnostic.span.path for d in context.findings)
 
 
-def _literals(transfer: Transfer, program: Program | None) -> list[Origin]:
+def _literals(transfer: Transfer) -> list[Origin]:
     """The numbers that set a transfer's innermost extent, in whatever file: those of its own file first, then those with a name."""
     origin = origin_of(transfer.shape[-1]) if transfer.shape else None
-    found = [
-        literal
-        for literal in (origin.literals() if origin is not None else ())
-        if _number(literal) and not _in_signature(literal, program)
-    ]
+    found = [literal for literal in (origin.literals() if origin is not None else ()) if _number(literal)]
     return sorted(found, key=lambda literal: (literal.span.path != transfer.span.path, literal.name is None))
 
 
@@ -61,35 +77,57 @@ def _number(literal: Origin) -> int:
         return 0
 
 
-def _in_signature(literal: Origin, program: Program | None) -> bool:
-    """Whether a literal stands in a kernel's parameters: the callers' tensors have that extent."""
-    place = literal.span
-    for function in program.functions.values() if program is not None else ():
-        first = next((stmt.span for stmt in function.body or () if stmt.span is not None), None)
-        head = function.name_span
-        if head is None or first is None or not head.path == place.path == first.path:
-            continue
-        if head.begin <= place.begin < first.begin:
-            return True
-    return False
-
-
 # --- the search --------------------------------------------------------------------------------------------------------
 
 
-def _smallest(literal: Origin, diagnostic: Diagnostic, context: FixContext, recheck: Recheck) -> int | None:
-    """The smallest power of two that cures the hints of a literal; None when none does without harm."""
+def _smallest(literal: Origin, diagnostic: Diagnostic, context: FixContext, recheck: Recheck) -> int | str:
+    """The smallest power of two that cures the hints of a literal; the reason when none does without harm."""
     narrow = [diagnostic, *_narrow(context.findings, literal)]
     value = _widened(_number(literal), narrow)
     for _ in range(_MAX_VALUES):
         after = recheck(_edited(literal.span, value))
-        if _harm(context.findings, after.diagnostics, literal):
-            return None
+        harm = _harm(context.findings, after.diagnostics, literal)
+        if harm is not None:
+            return f"with {_name(literal)} = {value}, {_where(harm, diagnostic)}{harm.message}"
         narrow = _narrow(after.diagnostics, literal)
         if not narrow:
-            return value if _wide(diagnostic, after, literal, context.backend) else None
+            if _wide(diagnostic, after, literal, context.backend):
+                return value
+            return f"with {_name(literal)} = {value} the transfer is another one"
         value = max(_widened(value, narrow), 2 * value)
-    return None
+    return f"no value of {_name(literal)} that was tried makes all rows wide enough"
+
+
+def _in_importers(
+    literal: Origin, value: int, transfer: Transfer, diagnostic: Diagnostic, context: FixContext
+) -> Fix | str:
+    """The fix, when no other file that imports the number's is harmed; else the reason. Files that are not analysed are counted in
+    the title."""
+    assert context.recheck is not None
+    importers = context.importers(literal.span.path)
+    checked = importers[:_MAX_IMPORTERS] if context.checks_importers else []
+    for path in checked:
+        before = context.recheck({}, path)
+        after = context.recheck(_edited(literal.span, value), path)
+        harm = _harm(before.diagnostics, after.diagnostics, literal)
+        if harm is not None:
+            return f"with {_name(literal)} = {value}, {_where(harm, diagnostic)}{harm.message}"
+    title = _title(literal, value, transfer, diagnostic)
+    rest = len(importers) - len(checked)
+    if rest:
+        title += f" ({rest} other {'file' if rest == 1 else 'files'} may read it)"
+    return Fix(title, (Edit(literal.span, str(value)),))
+
+
+def _name(literal: Origin) -> str:
+    return literal.name or "the innermost extent"
+
+
+def _where(harm: Diagnostic, diagnostic: Diagnostic) -> str:
+    """The place of what would go wrong, when it is another than the hint's."""
+    if harm.span.path != diagnostic.span.path:
+        return f"{os.path.basename(harm.span.path)}:{harm.span.line}: "
+    return f"line {harm.span.line}: "
 
 
 def _narrow(findings: Iterable[Diagnostic], literal: Origin) -> list[Diagnostic]:
@@ -118,13 +156,18 @@ def _same_place(one: Origin, other: Origin) -> bool:
     return one.span.path == other.span.path and one.span.begin == other.span.begin
 
 
-def _harm(before: Iterable[Diagnostic], after: Iterable[Diagnostic], literal: Origin) -> bool:
-    """Whether there is an error, a warning or a narrow row that was not there before."""
+def _harm(before: Iterable[Diagnostic], after: Iterable[Diagnostic], literal: Origin) -> Diagnostic | None:
+    """An error, a warning or a narrow row that was not there before."""
     known = {_identity(diagnostic) for diagnostic in before}
-    return any(
-        _identity(diagnostic) not in known and not _stems_from(diagnostic.subject, literal)
-        for diagnostic in after
-        if diagnostic.severity is not Severity.PERF_HINT or diagnostic.rule_name == _RULE
+    return next(
+        (
+            diagnostic
+            for diagnostic in after
+            if (diagnostic.severity is not Severity.PERF_HINT or diagnostic.rule_name == _RULE)
+            and _identity(diagnostic) not in known
+            and not _stems_from(diagnostic.subject, literal)
+        ),
+        None,
     )
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
 from pypto_lsp.diagnostics import Diagnostic, Edit, Fix
 from pypto_lsp.fixes.registry import FixContext, provides
-from pypto_lsp.fixes.statements import absolute
+from pypto_lsp.fixes.statements import absolute, removal
 from pypto_lsp.ir import nodes as ir
+from pypto_lsp.ir.visit import reads, stmt_reads, walk
 from pypto_lsp.passes.launches import Launch
 from pypto_lsp.text import Span
 
@@ -49,27 +51,49 @@ def _core_type(barrier: ir.Call, wanted: str) -> Edit | None:
     return Edit(absolute(barrier.span.source, begin + quote, begin + end + 1), f'"{wanted}"')
 
 
+def _resized(sites: Iterable[Launch], width: str, context: FixContext) -> tuple[Edit, ...]:
+    """Launch another number of blocks; a local name that only the old number needed goes. Nothing where a place is not known."""
+    edits: dict[tuple[str, int, int], Edit] = {}
+    for launch in sites:
+        if launch.width_span is None:
+            return ()
+        for edit in (Edit(launch.width_span, width), *_orphans(launch.width, context)):
+            edits.setdefault(edit.span.key(), edit)
+    return tuple(edits.values())
+
+
+def _orphans(expr: ir.Expr, context: FixContext) -> Iterator[Edit]:
+    """The removal of local numbers that nothing but an expression reads."""
+    read = Counter(var for var, _ in reads(expr))
+    statements = [s for f in context.program.functions.values() for s in walk(f.body or ())] if context.program else []
+    everywhere = Counter(var for stmt in statements for var, _ in stmt_reads(stmt))
+    for stmt in statements:
+        if isinstance(stmt, ir.Assign) and stmt.span is not None and 0 < everywhere[stmt.var] <= read[stmt.var]:
+            yield removal(stmt.span)
+
+
 @provides("HardSyncallOccupancy", 0)
 def fill_all_cores(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
     """Size the launch with the matching query, start the blocks together, name the cores that the kernel runs on."""
-    barrier, launch = diagnostic.subject
+    barrier, sites = diagnostic.subject
     facts = diagnostic.facts
+    together = tuple(edit for launch in sites if not launch.sync_start and (edit := _sync_start(launch)) is not None)
+    if facts["reason"] == "sync_start":
+        if together:
+            yield Fix("Start all blocks together: sync_start=True", together, safe=True)
+        return
+    query = f"pl.system.{facts['query']}()"
+    resized = _resized(sites, query, context)
     if facts["reason"] == "unsatisfiable":
         edit = _core_type(barrier, facts["wanted_core_type"])
-        if edit is not None:
-            yield Fix(f'Wait for the cores that run the kernel: core_type="{facts["wanted_core_type"]}"', (edit,))
+        resized = () if facts["fills"] else resized
+        if edit is not None and (facts["fills"] or resized):
+            title = f'Wait for the cores that run the kernel: core_type="{facts["wanted_core_type"]}"'
+            yield Fix(title + (", launch it on all" if resized or together else ""), (edit, *resized, *together))
         return
-    together = None if launch.sync_start else _sync_start(launch)
-    extra = () if together is None else (together,)
-    if facts["reason"] == "sync_start":
-        if together is not None:
-            yield Fix("Start all blocks together: sync_start=True", (together,), safe=True)
+    if not resized:
         return
-    if launch.width_span is None:
-        return
-    yield Fix(
-        f"Launch pl.system.{facts['query']}() blocks",
-        (Edit(launch.width_span, f"pl.system.{facts['query']}()"), *extra),
-    )
+    yield Fix(f"Launch {query} blocks", (*resized, *together))
     if facts["reason"] == "occupancy":
-        yield Fix(f"Launch {facts['required']} blocks", (Edit(launch.width_span, str(facts["required"])), *extra))
+        number = str(facts["required"])
+        yield Fix(f"Launch {number} blocks", (*_resized(sites, number, context), *together))

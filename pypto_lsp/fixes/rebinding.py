@@ -10,7 +10,7 @@ from pypto_lsp.fixes.statements import absolute, removal
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import Direction
 from pypto_lsp.ir.types import SHAPED
-from pypto_lsp.ir.visit import walk
+from pypto_lsp.ir.visit import bound_vars, stmt_reads, walk
 
 
 def _statement_of(call: ir.Call, program: ir.Program | None) -> ir.Stmt | None:
@@ -45,7 +45,20 @@ def bind_result(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
             f"Bind the result to {target}", (Edit(stmt.span.to(stmt.span), f"{target} = {stmt.span.text}"),), safe=True
         )
     elif isinstance(stmt, ir.Assign) and stmt.name_span is not None and len(names) == 1:
-        yield Fix(f"Bind the result to {target}", (Edit(stmt.name_span, target),))
+        renamed = _renamed(stmt.var, target, context.program)
+        if renamed is not None:
+            yield Fix(f"Bind the result to {target}", (Edit(stmt.name_span, target), *renamed))
+
+
+def _renamed(var: ir.Var, name: str, program: ir.Program | None) -> list[Edit] | None:
+    """The edits that read another name in the place of a variable's; None where it is bound twice or a place is not known."""
+    statements = [s for f in program.functions.values() for s in walk(f.body or ())] if program is not None else []
+    if sum(var in bound_vars(stmt) for stmt in statements) != 1:
+        return None
+    places = [node.span for stmt in statements for read, node in stmt_reads(stmt) if read is var and node is not None]
+    if any(place is None or place.text != var.name for place in places):
+        return None
+    return [Edit(place, name) for place in places if place is not None]
 
 
 @provides("OutParamWriteDropped", 1003)

@@ -26,24 +26,34 @@ class Rechecked:
     programs: list[Program]
 
 
-#: texts by path -> the analysis with these texts in place of the files' own
-Recheck = Callable[[dict[str, str]], Rechecked]
+@dataclass(frozen=True, slots=True)
+class NoFix:
+    """Why a provider has no fix for a finding: a sentence without a full stop."""
+
+    reason: str
+
+
+#: texts by path -> the analysis with these texts in place of the files' own, of the finding's file or of another one
+Recheck = Callable[..., Rechecked]
 
 
 @dataclass(frozen=True, slots=True)
 class FixContext:
     """What a provider may know. ``program`` is the program the finding lies in, where there is one; ``recheck`` runs the
     analysis on edited texts (None where that is not to be had) and remembers what it gave; ``findings`` is what the analysis
-    of the unchanged text gave. ``patient`` asks for the fixes that take analyses of their own, too."""
+    of the unchanged text gave. ``patient`` asks for the fixes that take analyses of their own, too. ``importers`` names the
+    files that may import one, besides the one at hand, and ``checks_importers`` says whether these may be analysed as well."""
 
     backend: Backend = DEFAULT_BACKEND
     program: Program | None = None
     recheck: Recheck | None = None
     findings: Sequence[Diagnostic] = ()
     patient: bool = False
+    importers: Callable[[str], list[str]] = lambda path: []
+    checks_importers: bool = False
 
 
-Provider = Callable[[Diagnostic, FixContext], Iterable[Fix]]
+Provider = Callable[[Diagnostic, FixContext], Iterable["Fix | NoFix"]]
 
 _BY_CODE: dict[tuple[str, int | None], list[Provider]] = {}
 #: providers that analyse edited texts: they are asked only by whoever is patient
@@ -80,7 +90,9 @@ def registered() -> list[tuple[str, int | None]]:
 def makers(diagnostic: Diagnostic, fix: Fix) -> set[str]:
     """The names of the providers that may have made a fix of a finding: those that make it out of the finding alone, else those
     that need the program or an analysis."""
-    made = {p: [_identity(f) for f in p(diagnostic, FixContext())] for p in _providers(diagnostic)}
+    made = {
+        p: [_identity(f) for f in p(diagnostic, FixContext()) if isinstance(f, Fix)] for p in _providers(diagnostic)
+    }
     alone = {p.__name__ for p, fixes in made.items() if _identity(fix) in fixes}
     return alone or {p.__name__ for p, fixes in made.items() if not fixes}
 
@@ -108,17 +120,22 @@ def may_have_costly_fixes(diagnostic: Diagnostic) -> bool:
 
 def fixes_for(diagnostic: Diagnostic, context: FixContext) -> tuple[Fix, ...]:
     """All fixes for a finding, the best first; those that it already carries come before."""
-    found = list(diagnostic.fixes)
-    for provider in _providers(diagnostic):
-        if context.patient or provider not in _COSTLY:
-            found.extend(fix for fix in provider(diagnostic, context) if fix.edits and fix not in found)
-    return tuple(found)
+    return with_fixes(diagnostic, context).fixes
 
 
 def with_fixes(diagnostic: Diagnostic, context: FixContext) -> Diagnostic:
-    """The finding with its fixes."""
-    fixes = fixes_for(diagnostic, context)
-    return diagnostic if fixes == diagnostic.fixes else replace(diagnostic, fixes=fixes)
+    """The finding with its fixes; where there is none, ``facts["no_fix"]`` is the reason, if a provider gave one."""
+    fixes, reasons = list(diagnostic.fixes), []
+    for provider in _providers(diagnostic):
+        if context.patient or provider not in _COSTLY:
+            for made in provider(diagnostic, context):
+                if isinstance(made, NoFix):
+                    reasons.append(made.reason)
+                elif made.edits and made not in fixes:
+                    fixes.append(made)
+    if not fixes and reasons:
+        return replace(diagnostic, facts={**diagnostic.facts, "no_fix": reasons[0]})
+    return diagnostic if tuple(fixes) == diagnostic.fixes else replace(diagnostic, fixes=tuple(fixes))
 
 
 def edited_texts(fix: Fix) -> dict[str, str]:

@@ -80,7 +80,7 @@ def did_you_mean(diagnostic: Diagnostic, context: FixContext) -> Iterator[Fix]:
         span = name
     elif "." in suggestion and "." not in span.text and _preceded_by(diagnostic, suggestion):
         new = suggestion.rpartition(".")[2]
-    elif suggestion.isidentifier() and re.fullmatch(r"[\w.]+\.\w+", span.text):
+    elif suggestion.isidentifier() and re.fullmatch(rf"[\w.]+\.(?!{suggestion}$)\w+", span.text):
         new = f"{span.text.rpartition('.')[0]}.{suggestion}"
     yield Fix(f"Change to {suggestion}", (Edit(span, new),), safe=older_spelling(diagnostic))
 

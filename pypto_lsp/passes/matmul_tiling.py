@@ -55,6 +55,8 @@ class Product:
     consumer: Span | None = None
     fed: bool = False
     parts: tuple[tuple[int, int], ...] = ()
+    #: what is multiplied at a time; None where it is not known
+    tile: L0Tile | None = None
     retiled: bool = False
 
     @property
@@ -207,7 +209,9 @@ def _judged(product: Product, site: _Site, known: _Kernel, backend: Backend) -> 
     if tile is None:
         return product
     if (tile.rows, tile.columns) == (product.rows, product.columns):
-        return replace(product, parts=((product.rows, product.columns),))
+        # a left operand from the vector core comes through a ring that later passes lay out
+        known_tile = tile if spaces[0] == "Mat" else None
+        return replace(product, parts=((product.rows, product.columns),), tile=known_tile)
     return _cut(product, tile, site, spaces[0], known, backend)
 
 
@@ -222,8 +226,9 @@ def product_shape(lhs: Type, rhs: Type, result: Type, backend: Backend) -> Produ
 
 
 def _left_whole(product: Product, *reasons: str, consumer: Span | None = None) -> Product:
+    tile = L0Tile(product.rows, product.columns, product.depth)
     parts = ((product.rows, product.columns),)
-    return replace(product, reasons=reasons, whole=True, parts=parts, consumer=consumer)
+    return replace(product, reasons=reasons, whole=True, parts=parts, tile=tile, consumer=consumer)
 
 
 def _refused(product: Product) -> str | None:
@@ -247,7 +252,7 @@ def _cut(product: Product, tile: L0Tile, site: _Site, left: str | None, known: _
     if known.used_as_operand_only(product.var):
         return _kept_on_chip(product, consumer, backend)
     if known.stored_at_once(site):
-        return replace(product, parts=tuple(_parts(product, tile)))
+        return replace(product, parts=tuple(_parts(product, tile)), tile=tile)
     if not uses.escapes and [call.op for call, _, _ in uses.all] == ["tile.cast"]:
         converted = next((stmt.var for stmt in known.casts if stmt.value is uses.all[0][0]), None)
         if converted is not None and known.kernel.memory.get(converted) == "Mat":

@@ -1,15 +1,17 @@
 """On-chip memory of kernels: the bytes of each tile, how long it lives, and the least that a kernel needs of each space.
 
-The planner puts two tiles into one buffer only when the one is dead before the other is made, so the tiles alive at one point
-need their bytes side by side: the largest such sum is a certain lower bound of what the kernel needs. What later passes add
-(operands moved into L0, buffers of pipelined stages) is left out. Reference: memory planning in the pass documents.
+The planner puts two tiles into one buffer only when the one is dead before the other is made, and never two that are alive
+together into the place of a larger one. So the k-th largest buffer is at least as large as the k-th largest of the tiles alive at
+any one point, and the sum over all k is a certain lower bound of what the kernel needs. What later passes add (operands moved into
+L0, buffers of pipelined stages) is left out. Reference: memory planning in the pass documents.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from pypto_lsp.backends import Backend
 from pypto_lsp.ir import nodes as ir
@@ -27,6 +29,8 @@ from pypto_lsp.passes.tile_kernels import TileKernel
 from pypto_lsp.passes.tile_types import static_shape
 from pypto_lsp.passes.variables import visit_header_reads, visit_reads
 from pypto_lsp.text import Span
+
+_T = TypeVar("_T")
 
 #: every buffer begins at a multiple of this many bytes
 ALIGNMENT = 32
@@ -94,8 +98,8 @@ class Buffer:
 
 @dataclass(frozen=True, slots=True)
 class SpaceUse:
-    """The least that a kernel needs of one space: ``needed`` bytes, ``tiles`` alive where it needs them, ``ring`` bytes of them
-    for the ring between the cores."""
+    """The least that a kernel needs of one space: ``needed`` bytes, ``tiles`` of which each needs a buffer of its own (the largest
+    that takes it), ``ring`` bytes of them for the ring between the cores."""
 
     space: str
     needed: int
@@ -106,35 +110,45 @@ class SpaceUse:
 
 @dataclass(frozen=True, slots=True)
 class KernelMemory:
-    """A kernel's buffers and what it needs of each space that it uses."""
+    """A kernel's buffers and what it needs of each space that it uses. ``places`` are the statements at its positions."""
 
     kernel: TileKernel
     buffers: tuple[Buffer, ...]
     spaces: tuple[SpaceUse, ...]
+    places: dict[int, Span]
 
 
 def kernel_memory(kernel: TileKernel, backend: Backend) -> KernelMemory:
     """What one kernel needs."""
-    buffers = _Lifetimes(kernel, backend).buffers()
+    lifetimes = _Lifetimes(kernel, backend)
+    buffers = lifetimes.buffers()
     spaces = [
         _needed(space, [b for b in buffers if b.space == space], _ring(kernel, space, backend), backend)
         for space in backend.memory
         if any(b.space == space for b in buffers)
     ]
-    return KernelMemory(kernel, tuple(buffers), tuple(spaces))
+    return KernelMemory(kernel, tuple(buffers), tuple(spaces), lifetimes.places)
 
 
 def _needed(space: str, buffers: list[Buffer], ring: int, backend: Backend) -> SpaceUse:
-    """The point at which the most bytes are alive; a pipelined body counts with its largest tile alone."""
-    best: tuple[Buffer, ...] = ()
+    """The buffers that must be there, each as large as its largest tile; a pipelined body counts with its largest tile alone."""
+    together: list[list[Buffer]] = []
     for birth in {b.born for b in buffers}:
         alive = [b for b in buffers if b.alive_after(birth)]
-        steady = [b for b in alive if not b.pipelined]
         inner = max((b for b in alive if b.pipelined), key=lambda b: b.size, default=None)
-        tiles = (*steady, inner) if inner is not None else tuple(steady)
-        if sum(b.size for b in tiles) > sum(b.size for b in best):
-            best = tiles
-    return SpaceUse(space, sum(b.size for b in best) + ring, backend.memory[space], best, ring)
+        together.append([*(b for b in alive if not b.pipelined), *((inner,) if inner else ())])
+    tiles = buffers_needed(together, lambda b: b.size)
+    return SpaceUse(space, sum(b.size for b in tiles) + ring, backend.memory[space], tuple(tiles), ring)
+
+
+def buffers_needed(together: Iterable[Iterable[_T]], size: Callable[[_T], int]) -> list[_T]:
+    """The tiles that the buffers must be made for, the largest first, from groups of tiles that are alive together."""
+    needed: list[_T] = []
+    for group in together:
+        ranked = sorted(group, key=size, reverse=True)
+        larger = [one if size(one) >= size(other) else other for one, other in zip(needed, ranked)]
+        needed = larger + needed[len(ranked) :] + ranked[len(needed) :]
+    return needed
 
 
 # --- lifetimes -------------------------------------------------------------------------------------------------------
@@ -153,6 +167,8 @@ class _Lifetimes:
     #: loops around the current position: (first position, variables used inside)
     loops: list[tuple[int, set[ir.Var]]] = field(default_factory=list)
     pipelines: int = 0
+    #: position -> the statement there; behind a loop the loop
+    places: dict[int, Span] = field(default_factory=dict)
     #: slices that nothing reads: the compiler drops them, other operators it keeps
     unread: frozenset[ir.Var] = frozenset()
 
@@ -195,7 +211,7 @@ class _Lifetimes:
         for stmt in body:
             if isinstance(stmt, ir.Assign) and stmt.var in self.unread:
                 continue
-            self.position += 1
+            self._advance(stmt)
             visit_header_reads(stmt, self._use)
             match stmt:
                 case ir.Assign():
@@ -207,6 +223,11 @@ class _Lifetimes:
                 case _:
                     for nested in bodies(stmt):
                         self._body(nested)
+
+    def _advance(self, stmt: ir.Stmt) -> None:
+        self.position += 1
+        if stmt.span is not None:
+            self.places[self.position] = stmt.span
 
     def _assign(self, stmt: ir.Assign) -> None:
         if not isinstance(stmt.var.type, TileType):
@@ -221,7 +242,7 @@ class _Lifetimes:
                 self._share(stmt.var, value.args[aliased])
             elif name in _NOT_IN_PLACE:
                 # its operands stay until the result is there
-                self.position += 1
+                self._advance(stmt)
                 visit_reads(value, self._use)
                 self.position -= 1
         elif isinstance(value, ir.Read):
@@ -239,7 +260,7 @@ class _Lifetimes:
         self._body(stmt.body)
         self.pipelines -= pipelined
         self.loops.pop()
-        self.position += 1
+        self._advance(stmt)
         for var in used:
             # what lives outside of a loop and is used inside lives until its end
             if self.births.get(var, (start, False, None))[0] <= start:

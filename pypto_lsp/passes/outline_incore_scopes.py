@@ -74,11 +74,10 @@ def kernels(source: SsaFunction) -> Iterator[Kernel]:
 
 
 def _declared(function: ir.Function, ranges: Ranges) -> Kernel:
-    body = function.body or ()
+    body = tuple(_without_regions(function.body or ()))
     last = body[-1] if body else None
     returned = isinstance(last, ir.Return)
     split = function.attrs.get("split")
-    nested = any(isinstance(stmt, ir.InCoreScope) for stmt in walk(body))
     return Kernel(
         name=function.name,
         function=function,
@@ -88,9 +87,23 @@ def _declared(function: ir.Function, ranges: Ranges) -> Kernel:
         returns=last.values if isinstance(last, ir.Return) else (),
         return_span=last.span if last is not None else None,
         split=split.name if isinstance(split, EnumMember) else split if isinstance(split, str) else None,
-        uncertain=frozenset((_ANYTHING,)) if nested else _uncertain(body),
+        uncertain=_uncertain(body),
         ranges=ranges,
     )
+
+
+def _without_regions(body: ir.Body) -> Iterator[ir.Stmt]:
+    """A body with the statements of core-group regions in their place: in a kernel function a region means nothing."""
+    for stmt in body:
+        if isinstance(stmt, ir.InCoreScope):
+            yield from _without_regions(stmt.body)
+        elif not any(isinstance(inner, ir.InCoreScope) for inner in walk((stmt,))):
+            yield stmt
+        elif isinstance(stmt, ir.If):
+            orelse = None if stmt.orelse is None else tuple(_without_regions(stmt.orelse))
+            yield replace(stmt, then=tuple(_without_regions(stmt.then)), orelse=orelse)
+        else:
+            yield replace(stmt, body=tuple(_without_regions(stmt.body)))  # type: ignore[type-var, attr-defined]
 
 
 def _uncertain(body: ir.Body) -> frozenset[str]:

@@ -36,6 +36,7 @@ class ClientSupport:
     code_action_literals: bool = False
     resolve_action_edit: bool = False
     is_preferred: bool = False
+    disabled_actions: bool = False
     hierarchical_symbols: bool = False
     markdown_hover: bool = False
     markdown_completion: bool = False
@@ -63,6 +64,7 @@ class ClientSupport:
             is not None,
             resolve_action_edit="edit" in resolvable and has("text_document.code_action.data_support"),
             is_preferred=has("text_document.code_action.is_preferred_support"),
+            disabled_actions=has("text_document.code_action.disabled_support"),
             hierarchical_symbols=has("text_document.document_symbol.hierarchical_document_symbol_support"),
             markdown_hover=_markdown(_get(capabilities, "text_document.hover.content_format")),
             markdown_completion=_markdown(

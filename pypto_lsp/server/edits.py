@@ -9,7 +9,7 @@ from lsprotocol import types as lsp
 
 from pypto_lsp.analysis.fixing import edits_by_file, safe_fixes
 from pypto_lsp.analysis.places import nodes_at
-from pypto_lsp.diagnostics import Fix
+from pypto_lsp.diagnostics import Diagnostic, Fix
 from pypto_lsp.diagnostics.suppression import parse_directive
 from pypto_lsp.fixes.registry import may_have_costly_fixes
 from pypto_lsp.server.uris import to_path
@@ -45,25 +45,21 @@ def current_data(session: Session, uri: str, diagnostic: lsp.Diagnostic) -> dict
 
 
 async def sought_fixes(
-    session: Session, path: str, diagnostic: lsp.Diagnostic, *, only_quickly: bool
-) -> list[dict[str, Any]]:
-    """The fixes of a diagnostic that take analyses of their own, in the form of its ``data``.
+    session: Session, path: str, report_path: str, finding: Diagnostic, *, only_quickly: bool
+) -> Diagnostic | None:
+    """A finding of a report with the fixes that take analyses of their own, or the reason why there is none.
 
-    With ``only_quickly`` none where an analysis takes long. Empty, too, when the text changes meanwhile.
+    None where there can be no such fixes, with ``only_quickly`` where an analysis takes long, and when the text changes meanwhile.
     """
-    found = session.findings.find(path, diagnostic)
-    if found is None or not may_have_costly_fixes(found[1]):
-        return []
-    report_path, finding = found
-    if only_quickly and session.workspace.seconds(report_path) > _QUICK:
-        return []
+    if not may_have_costly_fixes(finding):
+        return None
+    if only_quickly and session.workspace.seconds_to_fix(report_path, finding) > _QUICK:
+        return None
     document = session.workspace.sources.document(path)
     version = document.version if document else None
-    fixes = await session.scheduler.result(session.workspace.all_fixes(report_path, finding))
+    fixed = await session.scheduler.result(session.workspace.all_fixes(report_path, finding))
     current = session.workspace.sources.document(path)
-    if current is None or current.version != version:
-        return []
-    return [fix_data(session, fix) for fix in fixes]
+    return fixed if current is not None and current.version == version else None
 
 
 def fix_data(session: Session, fix: Fix) -> dict[str, Any]:

@@ -121,6 +121,13 @@ class Findings:
                         return report.path, found
         return None
 
+    def report_of(self, found: Diagnostic) -> str:
+        """The document whose report has a finding."""
+        key = found.key()
+        return next(
+            (r.path for r in self._reports.values() if any(d.key() == key for d in r.diagnostics)), found.span.path
+        )
+
     def of(self, path: str) -> FileFindings:
         """What is shown of a file."""
         return self._shown.setdefault(path, FileFindings(self._next_id()))

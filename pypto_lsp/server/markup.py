@@ -56,9 +56,13 @@ def param_line(param: Param) -> str:
 
 
 def finding_page(found: Diagnostic, page: str) -> str:
-    """A finding's code, facts and the explanation of its rule."""
+    """A finding's code, facts, fixes or the reason why there is none, and the explanation of its rule."""
     parts = [f"**{found.code}** {found.message}"]
-    facts = [f"- {name}: `{plain(value)}`" for name, value in found.facts.items()]
+    facts = [f"- {name}: `{plain(value)}`" for name, value in found.facts.items() if name != "no_fix"]
+    if "no_fix" in found.facts:
+        parts.append(f"No safe fix: {found.facts['no_fix']}.")
+    elif found.fixes:
+        parts.append("\n".join(f"Fix: {fix.title}" for fix in found.fixes))
     if facts:
         parts.append("\n".join(facts))
     if page:

@@ -59,6 +59,7 @@ class Session:
         self._told: set[str] = set()
         #: files that are not open -> what their findings were computed from
         self._unopened: dict[str, tuple[object, ...]] = {}
+        self._damaged_logs: dict[str, str] = {}
         self._complain(faults)
 
     # --- documents ---------------------------------------------------------------------------------------------
@@ -70,6 +71,7 @@ class Session:
     def warm_up(self) -> None:
         """Load what the first analysis needs; the collector need not look at it ever again."""
         self.workspace.warm_up()
+        self._name_damaged_logs()
         gc.freeze()
 
     def at(self, uri: str, position: lsp.Position) -> At | None:
@@ -144,7 +146,16 @@ class Session:
         """Files changed on disk (None: any may have)."""
         if self.workspace.refresh(paths):
             self.scheduler.review()
+        self._name_damaged_logs()
         self.news.set()
+
+    def _name_damaged_logs(self) -> None:
+        """Log once what is wrong with the logs that builds of the compiler left in the workspace."""
+        faults = self.workspace.build_log_faults()
+        for path, fault in faults.items():
+            if self._damaged_logs.get(path) != fault:
+                _LOG.warning("%s: %s", path, fault)
+        self._damaged_logs = faults
 
     async def check_folders(self) -> AsyncIterator[str]:
         """Analyse the files of the workspace's folders that are not open and not known as they are now, in slices, while

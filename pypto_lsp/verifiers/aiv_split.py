@@ -12,6 +12,7 @@ from pypto_lsp.ir.types import SHAPED, TENSORS
 from pypto_lsp.ir.visit import bodies, header_exprs, walk, walk_expr
 from pypto_lsp.passes.core_affinity import Affinity, family
 from pypto_lsp.passes.inline_functions import inline_functions
+from pypto_lsp.passes.variables import bound_by
 from pypto_lsp.text import Span
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
@@ -46,14 +47,31 @@ class _Facts:
     in_region: set[ir.Var] = field(default_factory=set)
     manual: bool = False
 
+    #: variables of loops and branches and those bound twice, whose values come from several places
+    merged: set[ir.Var] = field(default_factory=set)
+
     def origin(self, var: ir.Var) -> ir.Call | None:
         """The call that made a variable's value, looked for through aliases."""
-        seen: set[ir.Var] = set()
-        expr = self.definitions.get(var)
-        while isinstance(expr, ir.Read) and expr.var not in seen:
-            seen.add(expr.var)
-            expr = self.definitions.get(expr.var)
+        expr = self.definitions.get(self._source(var))
         return expr if isinstance(expr, ir.Call) else None
+
+    def _source(self, var: ir.Var) -> ir.Var:
+        """The variable that a variable is another name of."""
+        seen: set[ir.Var] = set()
+        while isinstance(expr := self.definitions.get(var), ir.Read) and not {var, expr.var} & (seen | self.merged):
+            seen.add(expr.var)
+            var = expr.var
+        return var
+
+    def in_global_memory(self, expr: ir.Expr) -> bool:
+        """Whether a value certainly is a tensor that was there before the kernel, a tensor made for it, or a window of one."""
+        if not isinstance(expr.type, TENSORS) or (isinstance(expr, ir.Read) and self._source(expr.var) in self.merged):
+            return False
+        made = _maker(expr, self)
+        if made is not None:
+            windowed = made.op == "tensor.slice" and bool(made.args) and self.in_global_memory(made.args[0])
+            return windowed or made.op == "tensor.create"
+        return isinstance(expr, ir.Read) and self._source(expr.var) not in self.definitions
 
 
 def _is_transfer(call: ir.Call) -> bool:
@@ -92,6 +110,8 @@ class AivSplitValid(Rule):
         _FRAME
         + "                t = pl.load(a, [0, 0], [64, 128])\n                h = ⟦pl.aiv_shard(t)⟧\n"
         + "                o = pl.store(h, [av * 32, 0], o)\n        return o\n",
+        _FRAME
+        + "                h = ⟦pl.aiv_shard(a)⟧\n                o = pl.assemble(o, pl.exp(h), [av * 32, 0])\n        return o\n",
     )
 
     def verify(self, program: ir.Program, context: RuleContext) -> list[Diagnostic]:
@@ -182,11 +202,16 @@ class AivSplitValid(Rule):
                     return
 
     def _boundary(self, call: ir.Call, name: str, facts: _Facts, function: ir.Function) -> Iterator[Diagnostic]:
-        made = _maker(call.args[0], facts) if call.args else None
-        if made is None:
+        if not call.args:
             return
-        lane = facts.affinity.value(call.args[0])
-        if name == "aiv_shard" and made.op == "tile.load":
+        made, lane = _maker(call.args[0], facts), facts.affinity.value(call.args[0])
+        if name == "aiv_shard" and facts.in_global_memory(call.args[0]):
+            yield from self._say(
+                call.span, "only a cube result can be sharded; this value lies in global memory", "d", function, call
+            )
+        elif made is None:
+            return
+        elif name == "aiv_shard" and made.op == "tile.load":
             yield from self._say(
                 call.span,
                 "only a cube result can be sharded; this value is loaded from global memory",
@@ -255,9 +280,12 @@ def _scope_bodies(body: ir.Body) -> Iterator[ir.Body]:
 def _gather(body: ir.Body, facts: _Facts, region: ir.SplitAivScope | None) -> None:
     for stmt in body:
         if isinstance(stmt, ir.Assign):
-            facts.definitions.setdefault(stmt.var, stmt.value)
+            if facts.definitions.setdefault(stmt.var, stmt.value) is not stmt.value:
+                facts.merged.add(stmt.var)
             if region is not None:
                 facts.in_region.add(stmt.var)
+        else:
+            facts.merged.update(bound_by(stmt))
         inner = region
         if isinstance(stmt, ir.SplitAivScope):
             facts.manual, inner = True, stmt

@@ -90,9 +90,7 @@ class HardSyncallOccupancy(Rule):
             for kernel in launch.kernels:
                 for finding in self._kernel(kernel, launch, width, program, context):
                     known = found.get(finding.key())
-                    found[finding.key()] = (
-                        finding if known is None else replace(known, related=(*known.related, *finding.related))
-                    )
+                    found[finding.key()] = finding if known is None else _of_both_launches(known, finding)
         yield from found.values()
 
     def _kernel(
@@ -112,7 +110,7 @@ class HardSyncallOccupancy(Rule):
                 if len(lanes) > 1 and core_type not in ("mix", wanted):
                     continue  # the barrier belongs to the other half
                 if core_type != wanted:
-                    yield from self._unsatisfiable(lane, wanted, core_type, barrier, kernel, launch)
+                    yield from self._unsatisfiable(lane, wanted, core_type, barrier, kernel, launch, width, context)
                 else:
                     yield from self._gate(lane, barrier, kernel, launch, width, context)
 
@@ -128,8 +126,17 @@ class HardSyncallOccupancy(Rule):
         return (Lane.CUBE,) if lane is Lane.CUBE else (Lane.VECTOR,)
 
     def _unsatisfiable(
-        self, lane: Lane, wanted: str, core_type: str, barrier: ir.Call, kernel: Kernel, launch: Launch
+        self,
+        lane: Lane,
+        wanted: str,
+        core_type: str,
+        barrier: ir.Call,
+        kernel: Kernel,
+        launch: Launch,
+        width: Width,
+        context: RuleContext,
     ) -> Iterator[Diagnostic]:
+        required, query = _all_cores(lane, context)
         kind, missing = ("vector", "cube") if lane is Lane.VECTOR else ("cube", "vector")
         yield from self.finding(
             0,
@@ -138,11 +145,14 @@ class HardSyncallOccupancy(Rule):
             f'{kind} cores only, so it never opens; use core_type="{wanted}"',
             function=launch.function,
             related=related(launch.span, "launched here"),
-            subject=(barrier, launch),
+            subject=(barrier, (launch,)),
             reason="unsatisfiable",
             core_type=core_type,
             wanted_core_type=wanted,
             kernel=kernel.name,
+            required=required,
+            query=query,
+            fills=width in (Width(literal=required), Width(query=query)),
         )
 
     def _gate(
@@ -154,9 +164,7 @@ class HardSyncallOccupancy(Rule):
         width: Width,
         context: RuleContext,
     ) -> Iterator[Diagnostic]:
-        vector = lane is Lane.VECTOR
-        required = context.backend.vector_cores if vector else context.backend.cube_cores
-        query = AIV_COUNT if vector else CLUSTER_COUNT
+        required, query = _all_cores(lane, context)
         cores = {Lane.VECTOR: "vector cores", Lane.CUBE: "cube cores", Lane.MIXED: "core-groups"}[lane]
         facts: dict[str, Any] = {
             "required": required,
@@ -174,7 +182,7 @@ class HardSyncallOccupancy(Rule):
                 f"{width.literal} blocks are launched; use pl.system.{query}()",
                 function=launch.function,
                 related=note,
-                subject=(barrier, launch),
+                subject=(barrier, (launch,)),
                 reason="occupancy",
                 launched=width.literal,
                 **facts,
@@ -187,7 +195,7 @@ class HardSyncallOccupancy(Rule):
                 f"pl.system.{width.query}()",
                 function=launch.function,
                 related=note,
-                subject=(barrier, launch),
+                subject=(barrier, (launch,)),
                 reason="query",
                 used=width.query,
                 **facts,
@@ -200,7 +208,20 @@ class HardSyncallOccupancy(Rule):
                 "(else the device may hang with error 507018)",
                 function=launch.function,
                 related=note,
-                subject=(barrier, launch),
+                subject=(barrier, (launch,)),
                 reason="sync_start",
                 **facts,
             )
+
+
+def _all_cores(lane: Lane, context: RuleContext) -> tuple[int, str]:
+    """How many blocks a launch needs for all cores of a lane, and the query that counts them."""
+    if lane is Lane.VECTOR:
+        return context.backend.vector_cores, AIV_COUNT
+    return context.backend.cube_cores, CLUSTER_COUNT
+
+
+def _of_both_launches(one: Diagnostic, other: Diagnostic) -> Diagnostic:
+    """One finding of a barrier that two launches reach; ``subject`` is the barrier and all launches."""
+    barrier, sites = one.subject
+    return replace(one, related=(*one.related, *other.related), subject=(barrier, (*sites, *other.subject[1])))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from pypto_lsp.backends import Backend
 from pypto_lsp.diagnostics import Diagnostic, Related
 from pypto_lsp.ir.nodes import Program
+from pypto_lsp.ir.places import in_parameters
 from pypto_lsp.ir.types import Origin, origin_of
 from pypto_lsp.passes.matmul_tiling import Product, matrix_products
 from pypto_lsp.passes.memory import Buffer, KernelMemory, SpaceUse, kernel_memory, tile_bytes
+from pypto_lsp.passes.operand_memory import OperandUse, operand_uses
 from pypto_lsp.passes.tile_kernels import TileKernel, tile_kernels
 from pypto_lsp.text import Span
 from pypto_lsp.verifiers.rule import Rule, RuleContext, related
@@ -60,10 +62,10 @@ class AllocatedMemoryAddr(Rule):
         found: list[Diagnostic] = []
         for kernel in tile_kernels(program, context.backend):
             if not kernel.kernel.uncertain:
-                found.extend(self._kernel(kernel, context))
+                found.extend(self._kernel(kernel, program, context))
         return found
 
-    def _kernel(self, kernel: TileKernel, context: RuleContext) -> Iterable[Diagnostic]:
+    def _kernel(self, kernel: TileKernel, program: Program, context: RuleContext) -> Iterable[Diagnostic]:
         """One finding: the first tile that is too large, else a product that is, else a space too small for all together."""
         memory = kernel_memory(kernel, context.backend)
         spaces = [use for use in memory.spaces if use.space not in _CUT]
@@ -72,10 +74,13 @@ class AllocatedMemoryAddr(Rule):
             if alone is not None:
                 return self._tile(alone, use, kernel)
         for space, product, size in _whole_products(kernel, context.backend):
-            return self._product(space, product, size, kernel, context.backend)
+            return self._product(space, product, size, kernel, program, context.backend)
         for use in spaces:
             if use.needed > use.limit:
-                return self._together(use, memory)
+                return self._together(use, memory, program)
+        for operands in operand_uses(kernel, context.backend):
+            if operands.needed > operands.limit:
+                return self._operands(operands, kernel)
         return ()
 
     def _tile(self, buffer: Buffer, use: SpaceUse, kernel: TileKernel) -> Iterable[Diagnostic]:
@@ -101,21 +106,22 @@ class AllocatedMemoryAddr(Rule):
             limit=use.limit,
         )
 
-    def _together(self, use: SpaceUse, memory: KernelMemory) -> Iterable[Diagnostic]:
-        """Tiles that do not fit together: shown at the one that is too many, else at the head of the kernel."""
+    def _together(self, use: SpaceUse, memory: KernelMemory, program: Program) -> Iterable[Diagnostic]:
+        """Tiles that do not fit together: shown at the extent that all of them have from one constant, else at the tile that is
+        one too many, else at the head of the kernel."""
         kernel = memory.kernel.kernel
         ring = f", {use.ring} of them for the tiles that the cores exchange" if use.ring else ""
+        shared = _outer_constant([buffer.type.shape or () for buffer in use.tiles], program)
         last = _first_too_many(use)
-        others = sorted((b for b in use.tiles if b is not last and b.span is not None), key=lambda b: -b.size)
-        head = kernel.span if kernel.scope is not None else kernel.function.name_span or kernel.span
+        head = _header(kernel.span if kernel.scope is not None else kernel.function.name_span or kernel.span)
+        place = shared.span if shared is not None else last.span if last is not None and last.span is not None else head
+        others = sorted((b for b in use.tiles if b.span not in (None, place)), key=lambda b: -b.size)
         return self.finding(
             1,
-            last.span if last is not None and last.span is not None else _header(head),
+            place,
             f"the kernel needs at least {use.needed} bytes of {use.space}{ring} and there are {use.limit}",
             function=kernel.function,
-            related=tuple(
-                Related(b.span, f"{b.size} bytes alive at the same time") for b in others[:_MAX_RELATED] if b.span
-            ),
+            related=tuple(Related(b.span, f"a buffer of {b.size} bytes") for b in others[:_MAX_RELATED] if b.span),
             subject=use,
             space=use.space,
             used=use.needed,
@@ -123,20 +129,46 @@ class AllocatedMemoryAddr(Rule):
         )
 
     def _product(
-        self, space: str, product: Product, size: int, kernel: TileKernel, backend: Backend
+        self, space: str, product: Product, size: int, kernel: TileKernel, program: Program, backend: Backend
     ) -> Iterable[Diagnostic]:
+        """A product that must be computed as one and does not fit: a result has no extents of its own, so it is shown at the
+        constant that sets its rows, where there is one; else at the product."""
         what = "result" if space == "Acc" else "left operand" if space == "Left" else "right operand"
+        constant = _outer_constant([(product.rows, product.columns)], program) if space == "Acc" else None
+        places = related(product.span, "this product") if constant is not None else ()
         return self.finding(
             1,
-            product.span,
-            f"the {what} of this product takes {size} bytes, {space} has {backend.memory[space]}, and the product cannot be "
-            "cut into tiles",
+            constant.span if constant is not None else product.span,
+            f"the {what} of {'a' if constant is not None else 'this'} product takes {size} bytes, {space} has "
+            f"{backend.memory[space]}, and the product cannot be cut into tiles",
             function=kernel.function,
-            related=() if product.consumer is None else (Related(product.consumer, "this use keeps it on chip"),),
+            related=(*places, *related(product.consumer, "this use keeps it on chip")),
             subject=product,
             space=space,
             used=size,
             limit=backend.memory[space],
+        )
+
+    def _operands(self, use: OperandUse, kernel: TileKernel) -> Iterable[Diagnostic]:
+        """Products whose operands cannot share the cube core's memory: shown at the one that needs a buffer too many."""
+        last = next(
+            piece
+            for number, piece in enumerate(use.pieces)
+            if sum(p.size for p in use.pieces[: number + 1]) > use.limit
+        )
+        others = {piece.product.span.key(): piece for piece in use.pieces if piece.product is not last.product}
+        return self.finding(
+            1,
+            last.product.span,
+            f"the products of this kernel need at least {use.needed} bytes of {use.space} for their operands and there are {use.limit}",
+            function=kernel.function,
+            related=tuple(
+                Related(p.product.span, f"this product needs a buffer of {p.size} bytes") for p in others.values()
+            ),
+            subject=use,
+            space=use.space,
+            used=use.needed,
+            limit=use.limit,
         )
 
 
@@ -162,6 +194,20 @@ def _first_too_many(use: SpaceUse) -> Buffer | None:
         if total > use.limit:
             return buffer
     return None
+
+
+def _outer_constant(shapes: Iterable[Sequence[object]], program: Program) -> Origin | None:
+    """The constant or number in a kernel's parameters that alone sets the outermost extent of all shapes."""
+    found: dict[tuple[str, int, int], Origin] = {}
+    for shape in shapes:
+        outer = next((extent for extent in shape if extent != 1), None)
+        origin = origin_of(outer)
+        literals = origin.literals() if origin is not None else []
+        if len(literals) != 1:
+            return None
+        found[literals[0].span.key()] = literals[0]
+    (constant,) = found.values() if len(found) == 1 else (None,)
+    return constant if constant is not None and (constant.name or in_parameters(constant.span, program)) else None
 
 
 def _constants(buffer: Buffer) -> list[Origin]:

@@ -37,6 +37,23 @@ def test_json_has_the_bytes_of_each_space(file: str, capsys: pytest.CaptureFixtu
     (vec,) = entry["spaces"]
     assert (vec["space"], vec["needed"], vec["limit"]) == ("Vec", 2 * 131072, 188416)
     assert [(tile["line"], tile["bytes"]) for tile in vec["tiles"]] == [(7, 131072), (7, 131072)]
+    assert [(tile["line"], tile["last_line"], tile["text"]) for tile in vec["buffers"]] == [
+        (7, 8, "x"),
+        (7, 8, "pl.exp(x)"),
+        (8, 8, "pl.add(y, x)"),
+    ]
+
+
+def test_operands_of_products_are_counted(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    text = KERNEL.replace("[128, 256]", "[64, 64]").replace(
+        "y = pl.exp(x)\n        o[:] = pl.add(y, x)", "o[:] = pl.matmul(x, x)"
+    )
+    Path(file).write_text(text, encoding="utf-8")
+    assert main(["memory", "--format", "json", file]) == 0
+    (entry,) = json.loads(capsys.readouterr().out)
+    assert {use["space"]: use["needed"] for use in entry["spaces"]} == {
+        "Mat": 32768, "Acc": 16384, "Left": 16384, "Right": 16384,
+    }  # fmt: skip
 
 
 def test_text_says_what_is_too_much(file: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -150,3 +150,65 @@ def test_a_number_in_another_file(tmp_path: Path) -> None:
         (fix,) = hint.fixes
         assert fix.title == "COLS 64 -> 128 in sizes.py: rows of 512 B"
         assert edited_texts(fix) == {str(tmp_path / "sizes.py"): "COLS = 128\n"}
+
+
+def refusal(text: str) -> str:
+    """Why the first hint of a text has no fix."""
+    hint = next(d for d in check(text) if d.code == "PH001")
+    assert not hint.fixes
+    return str(hint.facts["no_fix"])
+
+
+def test_the_reason_is_told() -> None:
+    window = refusal(COPY.replace("[64, 512]", "[64, 64]"))
+    assert window.startswith("with COLS = 128, line 12: ") and "128" in window
+    capacity = refusal(COPY.replace("[64, COLS]", "[512, COLS]").replace("[64, 512]", "[512, 512]"))
+    assert capacity.startswith("with COLS = 128, line 3: ") and "Vec" in capacity
+    assert "errors" in refusal(COPY.replace("        return o\n", "        u = pl.exp(nowhere)\n        return o\n"))
+    whole = COPY.replace("pl.load(x, [0, 0], [64, COLS])", "pl.exp(x)").replace("512", "64")
+    assert "parameters" in refusal(whole.replace("pl.store(t, [0, 0], o)", "pl.assemble(o, t, [0, 0])"))
+
+
+class Shared:
+    """A constant in a file of its own, the kernel that reads it, and another reader."""
+
+    def __init__(self, folder: Path, other: str) -> None:
+        (folder / "sizes.py").write_text("COLS = 64\n", encoding="utf-8")
+        self.kernel = folder / "kernel.py"
+        text = COPY.replace("\nCOLS = 64\n", "\nfrom sizes import COLS\n")
+        self.kernel.write_text(text, encoding="utf-8")
+        (folder / "other.py").write_text(text.replace("[64, 512]", other), encoding="utf-8")
+        (folder / "stranger.py").write_text("sizes = 64\n", encoding="utf-8")
+        self.folder = folder
+
+    def hint(self, *, patient: bool) -> tuple[Workspace, Diagnostic]:
+        workspace = Workspace((str(self.folder),), patient=patient)
+        report = workspace.check(str(self.kernel))
+        return workspace, next(d for d in report.diagnostics if d.code == "PH001")
+
+    def asked_for(self) -> Diagnostic:
+        """The hint with the fixes that are sought on request."""
+        workspace, hint = self.hint(patient=False)
+        steps = workspace.all_fixes(str(self.kernel), hint)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                return end.value
+
+
+def test_another_reader_that_is_not_harmed_does_not_matter(tmp_path: Path) -> None:
+    assert [fix.title for fix in Shared(tmp_path, "[64, 512]").asked_for().fixes] == [
+        "COLS 64 -> 128 in sizes.py: rows of 512 B"
+    ]
+
+
+def test_another_reader_that_would_be_harmed_is_a_reason(tmp_path: Path) -> None:
+    hint = Shared(tmp_path, "[64, 64]").asked_for()
+    assert not hint.fixes
+    assert hint.facts["no_fix"].startswith("with COLS = 128, other.py:12: ")
+
+
+def test_readers_that_are_not_looked_into_are_counted(tmp_path: Path) -> None:
+    _, hint = Shared(tmp_path, "[64, 64]").hint(patient=True)
+    assert [fix.title for fix in hint.fixes] == ["COLS 64 -> 128 in sizes.py: rows of 512 B (1 other file may read it)"]

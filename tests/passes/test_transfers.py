@@ -271,3 +271,16 @@ def test_a_loop_over_the_depth_that_is_run_once_for_each_part_says_nothing() -> 
 def test_short_rows_depend_on_the_target() -> None:
     text = product(64, 64, 192)
     assert {t.shape[-1] for t in transfers(text, A5) if t.op == "tile.store"} <= {64, 128, 192}
+
+
+@pytest.mark.parametrize("at", ["pl.at(level=pl.Level.CORE_GROUP)", SPLIT.format("LEFT_RIGHT")[5:-1]])
+@pytest.mark.parametrize("head", ["", "for i in pl.range(2):\n    ", "if True:\n    "])
+def test_a_region_means_nothing_in_a_declared_kernel(head: str, at: str) -> None:
+    product = "m = pl.matmul(y[:, 0:64], y[:, 0:64])\no = pl.assemble(o, pl.add(x, m), [0, 0])"
+    params = "x: {0}, y: {0}, o: pl.Out[{0}]".format("pl.Tensor[[64, 64], pl.FP32]")
+    plain = kernel(product, params, "pl.Tensor[[64, 64], pl.FP32]")
+    lines = product.replace("\n", "\n" + " " * (len(head.rpartition("\n")[2]) + 4))
+    within = kernel(
+        f"{head}with {at}:\n{' ' * len(head.rpartition(chr(10))[2])}    {lines}", params, "pl.Tensor[[64, 64], pl.FP32]"
+    )
+    assert summary(within) == summary(plain) != {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lsp_editor import Editor
+from lsprotocol import types as lsp
 
 KERNEL = """\
 import pypto.language as pl
@@ -36,5 +37,22 @@ async def test_the_number_that_sets_the_rows_is_changed(editor: Editor) -> None:
 async def test_where_nothing_is_safe_only_the_comment_is_offered(editor: Editor) -> None:
     editor.open(KERNEL.replace("[64, 512]", "[64, 64]"))
     found = await editor.codes("PH001", "PH001")
-    titles = [action.title for action in await editor.actions(found[0])]
-    assert titles == ["Ignore PH001 on this line"]
+    *disabled, ignore = await editor.actions(found[0])
+    assert ignore.title == "Ignore PH001 on this line"
+    reason = "with COLS = 128, line 12: "
+    if editor.client.editor_name == "vscode":  # the one that shows actions which cannot be chosen
+        (action,) = disabled
+        assert (action.title, action.edit) == ("No safe fix for PH001", None)
+        assert action.disabled.reason.startswith(reason)
+    else:
+        assert disabled == []
+    hover = await editor.client.text_document_hover_async(lsp.HoverParams(**editor.at("pl.load")))
+    assert f"No safe fix: {reason}" in hover.contents.value
+
+
+async def test_the_hover_tells_the_fix(editor: Editor) -> None:
+    editor.open(KERNEL)
+    found = await editor.codes("PH001", "PH001")
+    await editor.actions(found[0])  # a hover does not wait for a slow analysis, so it has to be there
+    hover = await editor.client.text_document_hover_async(lsp.HoverParams(**editor.at("pl.load")))
+    assert "Fix: COLS 64 -> 128: rows of 512 B" in hover.contents.value

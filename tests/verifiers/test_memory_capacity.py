@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pypto_lsp.analysis.settings import Settings
 from pypto_lsp.analysis.workspace import Workspace
 from pypto_lsp.backends import backend
@@ -66,8 +68,40 @@ def test_a_product_that_is_left_whole_must_fit() -> None:
     params = "x: pl.Tensor[[272, 128], pl.FP32], y: pl.Tensor[[128, 128], pl.FP32], o: pl.Out[pl.Tensor[[272, 128], pl.FP32]]"
     (found,) = errors("c = pl.matmul(x, y)\no[:] = pl.exp(c)", params)
     assert (found.facts["space"], found.facts["used"]) == ("Acc", 139264)
-    assert found.span.text == "pl.matmul(x, y)"
+    assert (found.span.text, [place.span.text for place in found.related]) == ("272", ["pl.matmul(x, y)", "pl.exp(c)"])
     assert errors("o[:] = pl.matmul(x, y)", params) == []
+    (found,) = errors("c = pl.matmul(x[0:272, :], y)\no[:] = pl.exp(c)", params)
+    assert found.span.text == "pl.matmul(x[0:272, :], y)"
+
+
+def test_tiles_that_all_have_their_rows_from_one_constant_are_shown_there() -> None:
+    body = "s = x[0:ROWS, :]\nt = y[0:ROWS, :]\no[0:ROWS, :] = pl.add(pl.mul(s, t), pl.sub(s, t))"
+    (found,) = errors(body, tensors(512, 256), "ROWS = 64\n")
+    assert (found.span.line, found.span.text, found.facts["used"]) == (3, "64", 3 * 64 * 1024)
+    assert [place.span.text for place in found.related] == ["x[0:ROWS, :]", "y[0:ROWS, :]", "pl.mul(s, t)"]
+
+
+def test_a_buffer_is_never_divided() -> None:
+    load = "t = x[0:60, :]\no[0:60, :] = pl.neg(t)\n"
+    pair = "a = x[0:40, :]\nb = y[0:40, :]\no[0:40, :] = pl.add(a, b)\no[40:80, :] = pl.neg(a)"
+    assert errors(load, tensors(512, 512)) == errors(pair, tensors(512, 512)) == []
+    (found,) = errors(load + pair, tensors(512, 512))
+    assert (found.facts["used"], found.span.text) == ((60 + 40) * 512 * 4, "y[0:40, :]")
+
+
+@pytest.mark.parametrize(("depth", "used"), [(128, 65536 + 32768), (64, 0)])
+def test_products_share_the_buffers_of_their_operands_as_wholes(depth: int, used: int) -> None:
+    params = (
+        "a: pl.Tensor[[32, 128], pl.FP32], b: pl.Tensor[[128, 128], pl.FP32], p: pl.Out[pl.Tensor[[32, 128], pl.FP32]], "
+        f"c: pl.Tensor[[32, {depth}], pl.BF16], w: pl.Tensor[[{depth}, 256], pl.BF16], o: pl.Out[pl.Tensor[[32, 256], pl.FP32]]"
+    )
+    first, second = "p[:] = pl.matmul(a, b)", "o[:] = pl.matmul(c, w, out_dtype=pl.FP32)"
+    for alone in (first, second):
+        assert errors(alone, params, target="ascend950") == []
+    found = errors(f"{first}\n{second}", params, target="ascend950")
+    assert [(d.facts["space"], d.facts["used"], d.span.text) for d in found] == (
+        [("Right", used, "pl.matmul(c, w, out_dtype=pl.FP32)")] if used else []
+    )
 
 
 def test_a_product_that_is_fed_an_uncut_one_is_what_cannot_be_cut() -> None:

@@ -2,17 +2,22 @@ import * as vscode from "vscode";
 import { LanguageClient, LanguageClientOptions, ServerOptions, State } from "vscode-languageclient/node";
 
 import { Launch, missingServerMessage, resolveLaunch, Settings } from "./interpreter";
+import { MemoryUse } from "./memory";
+import { MemoryView } from "./memoryView";
 import { probeInterpreter } from "./probe";
 
 let client: LanguageClient | undefined;
 let output: vscode.OutputChannel;
+let memory: MemoryView;
 /** Starts and stops run one after the other, whatever triggers them. */
 let queue: Promise<void> = Promise.resolve();
 
 export function activate(context: vscode.ExtensionContext): void {
   output = vscode.window.createOutputChannel("PyPTO");
+  memory = new MemoryView(askMemory);
   context.subscriptions.push(
     output,
+    memory,
     vscode.commands.registerCommand("pypto.restart", () => enqueue(restart)),
     vscode.commands.registerCommand("pypto.showOutput", () => output.show()),
     vscode.workspace.onDidChangeConfiguration((event) => {
@@ -58,6 +63,7 @@ async function start(): Promise<void> {
   client = new LanguageClient("pypto", "PyPTO", serverOptions(launch), clientOptions());
   try {
     await client.start();
+    memory.refresh();
   } catch (error) {
     output.appendLine(`The server did not start: ${String(error)}`);
     void vscode.window.showErrorMessage("The PyPTO language server did not start.", "Show Output").then((choice) => {
@@ -65,6 +71,18 @@ async function start(): Promise<void> {
         output.show();
       }
     });
+  }
+}
+
+async function askMemory(uri: vscode.Uri): Promise<MemoryUse | null | undefined> {
+  if (client?.state !== State.Running) {
+    return undefined;
+  }
+  try {
+    return await client.sendRequest<MemoryUse | null>("pypto/memory", { textDocument: { uri: uri.toString() } });
+  } catch (error) {
+    output.appendLine(`The memory of ${uri.toString()} is not known: ${String(error)}`);
+    return undefined;
   }
 }
 
@@ -82,7 +100,7 @@ function clientOptions(): LanguageClientOptions {
     initializationOptions: { settings: vscode.workspace.getConfiguration("pypto") },
     synchronize: {
       configurationSection: "pypto",
-      fileEvents: vscode.workspace.createFileSystemWatcher("**/*.py"),
+      fileEvents: vscode.workspace.createFileSystemWatcher("**/{*.py,report/perf_hints.log}"),
     },
   };
 }

@@ -66,7 +66,15 @@ async def _quick_fixes(
     if data is None:
         return []
     actions = []
-    fixes = data["fixes"] or await edits.sought_fixes(session, to_path(uri), diagnostic, only_quickly=only_quickly)
+    fixes, reason = data["fixes"], ""
+    found = None if fixes else session.findings.find(to_path(uri), diagnostic)
+    if found is not None:
+        sought = await edits.sought_fixes(session, to_path(uri), *found, only_quickly=only_quickly)
+        if sought is not None:
+            fixes = [edits.fix_data(session, fix) for fix in sought.fixes]
+            reason = str(sought.facts.get("no_fix", ""))
+    if reason and session.server.client.disabled_actions:
+        actions.append(_disabled(f"No safe fix for {_code(data)}", reason, diagnostic))
     for number, fix in enumerate(fixes):
         action = _action(fix["title"], edits.workspace_edit(session, fix["edits"]), diagnostic)
         if session.server.client.is_preferred:
@@ -82,6 +90,12 @@ async def _quick_fixes(
 
 def _action(title: str, edit: lsp.WorkspaceEdit, diagnostic: lsp.Diagnostic) -> lsp.CodeAction:
     return lsp.CodeAction(title, kind=lsp.CodeActionKind.QuickFix, diagnostics=[diagnostic], edit=edit)
+
+
+def _disabled(title: str, reason: str, diagnostic: lsp.Diagnostic) -> lsp.CodeAction:
+    """An action that cannot be chosen and says why."""
+    kind = lsp.CodeActionKind.QuickFix
+    return lsp.CodeAction(title, kind=kind, diagnostics=[diagnostic], disabled=lsp.CodeActionDisabled(reason))
 
 
 def _code(data: dict[str, Any]) -> str:

@@ -14,28 +14,31 @@ if TYPE_CHECKING:
 
 def register(server: Server) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_HOVER)
-    def hover(params: lsp.HoverParams) -> lsp.Hover | None:
+    async def hover(params: lsp.HoverParams) -> lsp.Hover | None:
         from pypto_lsp.server import markup
 
         session = server.session
         at = session.at(params.text_document.uri, params.position)
         if at is None:
             return None
-        parts = [part for part in (_code(session, at), *_findings(session, at)) if part]
+        parts = [part for part in (_code(session, at), *await _findings(session, at)) if part]
         if not parts:
             return None
         return lsp.Hover(markup.content("\n\n---\n\n".join(parts), as_markdown=server.client.markdown_hover))
 
 
-def _findings(session: Session, at: At) -> list[str]:
+async def _findings(session: Session, at: At) -> list[str]:
+    """The findings at a place; with the fix that takes an analysis, or why there is none, where that is told quickly."""
     from pypto_lsp.analysis.catalogue import entry_for
-    from pypto_lsp.server import markup
+    from pypto_lsp.server import edits, markup
 
     pages = []
     for found in session.findings.diagnostics(at.path):
         if found.span.begin <= at.offset <= found.span.end_offset:
+            where = session.findings.report_of(found)
+            fixed = await edits.sought_fixes(session, at.path, where, found, only_quickly=True)
             entry = entry_for(found)
-            pages.append(markup.finding_page(found, entry.explanation if entry else ""))
+            pages.append(markup.finding_page(fixed or found, entry.explanation if entry else ""))
     return pages
 
 

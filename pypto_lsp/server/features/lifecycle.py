@@ -10,7 +10,8 @@ from lsprotocol import types as lsp
 from pypto_lsp.server.server import Server
 
 _LOG = logging.getLogger(__name__)
-_WATCHED = ("**/*.py",)
+#: sources, and the hints that a build of the compiler leaves behind
+_WATCHED = ("**/*.py", "**/report/perf_hints.log")
 
 
 def register(server: Server) -> None:
