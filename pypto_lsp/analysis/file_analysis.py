@@ -19,7 +19,8 @@ from pypto_lsp.frontend.units import is_printed_text
 from pypto_lsp.ir.nodes import Function
 from pypto_lsp.ir.visit import walk
 from pypto_lsp.passes.pass_properties import get_structural_properties, stage_of_file
-from pypto_lsp.passes.tile_kernels import lowering_steps
+from pypto_lsp.passes.pipeline import Pipeline
+from pypto_lsp.passes.transfers import Transfer, program_transfers
 from pypto_lsp.verifiers.registry import as_errors, dsl_rules, rules_for, without_consequences
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
@@ -62,7 +63,7 @@ class FileAnalysis:
 
     ``earlier`` are late findings of the run before. Until this one's are there, those that still cover the same text
     stand in for them, so that hints do not vanish and come back with every key. ``rule_memo`` holds what
-    rules found in the run before. ``patient`` asks for the fixes that need analyses of their own.
+    rules found in the run before, ``pipeline`` what passes made in it. ``patient`` asks for the fixes that need analyses of their own.
     """
 
     path: str
@@ -71,6 +72,7 @@ class FileAnalysis:
     front_end: FrontEnd
     shown: Callable[[Diagnostic], bool]
     rule_memo: RuleMemo
+    pipeline: Pipeline
     earlier: tuple[Late, ...] = ()
     late: list[Late] = field(default_factory=list)
     patient: bool = False
@@ -87,6 +89,7 @@ class FileAnalysis:
         if not lowering.units and not _IMPORTS_LANGUAGE.search(self.text):
             yield FileReport(self.path, "complete")
             return
+        self.pipeline.begin_run()
         fixer = self.fixer = Fixer(self.settings.target, self.recheck)
         early, late = self._rules()
         yield from self._run(early, lowering.units, found)
@@ -105,6 +108,7 @@ class FileAnalysis:
                 self.late.append(Late.of(fixed))
             yield None
         self.rule_memo.end_run()
+        self.pipeline.end_run()
         yield self._report("complete", lowering, found, fixer)
 
     @property
@@ -117,12 +121,12 @@ class FileAnalysis:
         lowering = yield from self._lower(self.front_end.with_texts(texts))
         found = front_end_findings(lowering)
         early, late = self._rules()
+        other = replace(self, rule_memo=RuleMemo(), pipeline=Pipeline())
         for unit in lowering.units if late else ():
-            yield from self._lowered_to_tiles(unit)
-        other = replace(self, rule_memo=RuleMemo())
+            yield from other._lowered_to_tiles(unit)
         yield from other._run([*early, *late], lowering.units, found)
         diagnostics = merged(diagnostic for diagnostic, _ in without_followers(found))
-        return Rechecked(diagnostics, [unit.program for unit in lowering.units])
+        return Rechecked(diagnostics, list(other._transfers(lowering.units if late else ())))
 
     def _lower(self, front_end: FrontEnd) -> Generator[None, None, ModuleLowering]:
         try:
@@ -152,7 +156,7 @@ class FileAnalysis:
         for unit in units:
             if self.printed and any(d.severity is Severity.ERROR for d in unit.diagnostics):
                 continue  # the compiler cannot read it back, so there is no IR to verify
-            context = RuleContext(self.settings.target, unit.call_chain, self.printed)
+            context = RuleContext(self.settings.target, unit.call_chain, self.printed, self.pipeline)
             for rule in rules:
                 for function in _looked_at(rule, unit):
                     found += self._verified(rule, unit, function, context)
@@ -161,9 +165,19 @@ class FileAnalysis:
     def _lowered_to_tiles(self, unit: LoweredUnit) -> Iterator[None]:
         """Do what most late rules begin with, in small steps."""
         try:
-            yield from lowering_steps(unit.program, self.settings.target)
+            yield from self.pipeline.steps(unit.program, self.settings.target)
         except Exception:  # the rules that need it meet the same defect and report it
             return
+
+    def _transfers(self, units: Iterable[LoweredUnit]) -> Iterator[Transfer]:
+        """The transfers of all kernels."""
+        target = self.settings.target
+        try:
+            for unit in units:
+                for _, transfer in program_transfers(self.pipeline.kernels(unit.program, target), target):
+                    yield transfer
+        except Exception:  # a fix that finds nothing of them is not offered
+            _LOG.exception("internal error in the transfers of %s", self.path)
 
     def _verified(self, rule: Rule, unit: LoweredUnit, function: Function | None, context: RuleContext) -> list[Found]:
         """What a rule finds; a defect of ours in it costs its own findings only."""

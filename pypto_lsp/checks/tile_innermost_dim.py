@@ -11,7 +11,6 @@ from pypto_lsp.diagnostics import Diagnostic, Related, Severity
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.types import origin_of
 from pypto_lsp.ir.visit import calls, walk
-from pypto_lsp.passes.tile_kernels import tile_kernels
 from pypto_lsp.passes.transfers import Transfer, program_transfers
 from pypto_lsp.text import Span
 from pypto_lsp.verifiers.rule import Rule, RuleContext
@@ -68,8 +67,7 @@ class TileInnermostDimGranularity(Rule):
 
     def verify(self, program: ir.Program, context: RuleContext) -> list[Diagnostic]:
         groups: dict[tuple[object, ...], _Group] = {}
-        kernels = tile_kernels(program, context.backend)
-        for function, transfer in program_transfers(kernels, context.backend):
+        for function, transfer in program_transfers(context.kernels(program), context.backend):
             facts = transfer_facts(transfer, context)
             if facts is None:
                 continue

@@ -11,7 +11,7 @@ from pypto_lsp.backends import Backend
 from pypto_lsp.cli.formats import shown_path
 from pypto_lsp.cli.listing import list_entries
 from pypto_lsp.passes.memory import Buffer, KernelMemory, SpaceUse, kernel_memory
-from pypto_lsp.passes.tile_kernels import tile_kernels
+from pypto_lsp.passes.pipeline import Pipeline
 from pypto_lsp.text import Span
 
 #: tiles named under a memory space; more say no more
@@ -22,7 +22,7 @@ def memory_of(workspace: Workspace, file: str, target: Backend) -> Iterator[dict
     """What each kernel of a file needs, as JSON objects: ``needed`` bytes of a space are a lower bound, and ``complete`` is false
     where tiles of unknown size come on top. Raises :class:`~pypto_lsp.analysis.files.UnreadableFile`."""
     for unit in workspace.front_end(file).units:
-        for kernel in tile_kernels(unit.program, target):
+        for kernel in Pipeline().kernels(unit.program, target):
             place = kernel.kernel.span or kernel.function.span
             yield {
                 "file": shown_path(place.path if place else file),

@@ -9,8 +9,8 @@ A variable that is assigned once stays the same object, so that most of a body i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pypto_lsp.ir import nodes as ir
@@ -26,6 +26,8 @@ from pypto_lsp.ir.types import (
 from pypto_lsp.ir.visit import bodies
 from pypto_lsp.passes.dead_values import without_dead_values
 from pypto_lsp.passes.ranges import Ranges, loop_interval, trip_count
+from pypto_lsp.passes.regions import Regions
+from pypto_lsp.passes.ssa_memo import SsaMemo, Tracing
 from pypto_lsp.passes.type_substitution import TypeSubstitution
 from pypto_lsp.text import Span
 
@@ -56,50 +58,81 @@ class SsaFunction:
 
 def convert_to_ssa(function: ir.Function) -> SsaFunction:
     """The function in SSA form. Raises :class:`TooLarge`."""
-    converter = _Converter()
+    steps = ssa_steps(function)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            return done.value
+
+
+def ssa_steps(
+    function: ir.Function, memo: SsaMemo | None = None, regions: Regions | None = None
+) -> Generator[None, None, SsaFunction]:
+    """The same in steps, with what the last conversion made of statements that are the same and mean the same. Raises
+    :class:`TooLarge`."""
+    converter = _Converter(None if memo is None else Tracing(memo))
     for param in function.params:
-        converter.current[param] = ir.Read(param, param.span)
-        converter.bound.add(param)
-    body = without_dead_values(converter.body(function.body or ()))
-    return SsaFunction(replace(function, body=body), converter.ranges)
+        converter.current[param] = converter.reading(param)
+        converter.versions[param] = 1
+    body = yield from converter.steps(function.body or ())
+    body = without_dead_values(body, regions or Regions())
+    yield
+    known = Ranges(dict(converter.ranges.bounds), dict(converter.ranges.definitions))
+    return SsaFunction(replace(function, body=body), known)
 
 
-@dataclass
 class _Converter:
-    #: the value that a variable of the source has at this point
-    current: dict[ir.Var, ir.Expr] = field(default_factory=dict)
-    ranges: Ranges = field(default_factory=Ranges)
-    #: how many loops, branches and launches are around: constants are only propagated at depth 0
-    depth: int = 0
-    #: variables that are bound already; binding one again makes a new variable
-    bound: set[ir.Var] = field(default_factory=set)
-    #: assignments that have to come before the statement in work
-    prefix: list[ir.Stmt] = field(default_factory=list)
-    statement: ir.Stmt | None = None
-    tuples: dict[ir.Var, ir.MakeTuple] = field(default_factory=dict)
-    count: int = 0
-    types: TypeSubstitution = field(init=False)
-    _assigned: dict[int, frozenset[ir.Var]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
+    def __init__(self, tracing: Tracing | None = None) -> None:
+        self.tracing = tracing
+        #: the value that a variable of the source has at this point
+        self.current: dict[ir.Var, ir.Expr] = {} if tracing is None else tracing.current
+        self.ranges = Ranges() if tracing is None else tracing.ranges
+        #: how often a variable was bound; binding one again makes a new variable
+        self.versions: dict[Any, int] = {} if tracing is None else tracing.versions
+        self.tuples: dict[ir.Var, ir.MakeTuple] = {} if tracing is None else tracing.tuples
+        #: how many loops, branches and launches are around: constants are only propagated at depth 0
+        self.depth = 0
+        #: assignments that have to come before the statement in work
+        self.prefix: list[ir.Stmt] = []
+        self.statement: ir.Stmt | None = None
+        self.count = 0
+        #: the copies of unrolled loops around
+        self.copy: tuple[int, ...] = ()
         self.types = TypeSubstitution(self.current.get)
+        self._assigned: dict[int, frozenset[ir.Var]] = {}
 
     # --- variables -------------------------------------------------------------------------------------------------
 
-    def version(self, var: ir.Var, type_: Type) -> ir.Var:
-        """The variable that a binding of ``var`` binds."""
-        if var not in self.bound:
-            self.bound.add(var)
-            if type_ is var.type or type_ == var.type:
-                return var
-        fresh = ir.Var(var.name, type_, var.span, symbol=var.symbol)
-        self.bound.add(fresh)
-        return fresh
-
     def bind(self, var: ir.Var, type_: Type) -> ir.Var:
-        made = self.version(var, type_)
-        self.current[var] = ir.Read(made, var.span)
-        return made
+        """The variable that a binding of ``var`` binds: itself the first time, if it is of the type."""
+        count = self.versions.get(var, 0)
+        self.versions[var] = count + 1
+        if count == 0 and (type_ is var.type or type_ == var.type):
+            read = self.reading(var)
+        else:
+            read = self.fresh((var, count), var, type_, symbol=var.symbol)
+        self.current[var] = read
+        return read.var
+
+    def carry(self, var: ir.Var, type_: Type) -> ir.Read:
+        """A variable of its own for what a loop carries of ``var``."""
+        count = self.versions.get((var,), 0)
+        self.versions[var,] = count + 1
+        return self.fresh((var, count, "carried"), var, type_)
+
+    def reading(self, var: ir.Var) -> ir.Read:
+        """A read of a variable where it is bound."""
+        return ir.Read(var, var.span) if self.tracing is None else self.tracing.reading(var)
+
+    def fresh(self, key: tuple[Any, ...], var: ir.Var, type_: Type, *, symbol: bool = False) -> ir.Read:
+        """A read of a new variable: the one that the last conversion made for the same binding, if it is of the same type."""
+        known = None if self.tracing is None else self.tracing.binding(key, type_)
+        if known is None:
+            known = ir.Read(ir.Var(var.name, type_, var.span, symbol=symbol), var.span)
+            if self.tracing is not None:
+                self.tracing.bound(key, known)
+        return known
 
     def assigned(self, body: Iterable[ir.Stmt]) -> frozenset[ir.Var]:
         """Variables that a body assigns, nested bodies included."""
@@ -117,10 +150,14 @@ class _Converter:
         if not nested:
             return frozenset()
         known = self._assigned.get(id(stmt))
+        if known is None and self.tracing is not None:
+            known = self.tracing.assigned(stmt)
         if known is None:
             own = getattr(stmt, "return_vars", ())
             known = frozenset(own).union(*(self.assigned(body) for body in nested))
-            self._assigned[id(stmt)] = known
+            if self.tracing is not None:
+                self.tracing.assigns(stmt, known)
+        self._assigned[id(stmt)] = known
         return known
 
     # --- expressions -----------------------------------------------------------------------------------------------
@@ -221,18 +258,45 @@ class _Converter:
             raise TooLarge
         out.append(stmt)
 
+    def steps(self, body: ir.Body) -> Generator[None, None, ir.Body]:
+        """An outermost body converted, with a step for each statement."""
+        for stmt in body:
+            self._place(stmt, self.prefix)
+            yield
+        return tuple(self.prefix)
+
     def body(self, body: ir.Body) -> ir.Body:
         """A body converted statement by statement."""
         saved, self.prefix = self.prefix, []
         out = self.prefix
         for stmt in body:
-            outer, self.statement = self.statement, stmt
-            converted = self.stmt(stmt)
-            self.statement = outer
-            for made in converted:
-                self.emit(out, made)
+            self._place(stmt, out)
         self.prefix = saved
         return tuple(out)
+
+    def _place(self, stmt: ir.Stmt, out: list[ir.Stmt]) -> None:
+        """Add what a statement becomes."""
+        tracing = self.tracing
+        if tracing is None:
+            self._convert(stmt, out)
+            return
+        known = tracing.known(stmt, self.copy, self.depth == 0)
+        if known is not None:
+            self.count += known[1]
+            if self.count > _MAX_STATEMENTS:
+                raise TooLarge
+            out += known[0]
+            return
+        point, start, count = tracing.begin(), len(out), self.count
+        self._convert(stmt, out)
+        tracing.end(point, stmt, self.copy, self.depth == 0, (tuple(out[start:]), self.count - count))
+
+    def _convert(self, stmt: ir.Stmt, out: list[ir.Stmt]) -> None:
+        outer, self.statement = self.statement, stmt
+        converted = self.stmt(stmt)
+        self.statement = outer
+        for made in converted:
+            self.emit(out, made)
 
     def stmt(self, stmt: ir.Stmt) -> Iterable[ir.Stmt]:
         match stmt:
@@ -356,10 +420,18 @@ class _Converter:
         if trips is None or start is None or step is None or trips > _MAX_UNROLL:
             return (self._looped(loop),)
         out: list[ir.Stmt] = []
+        around = self.copy
         for trip in range(trips):
-            self.current[loop.var] = ir.ConstInt(start + trip * step, _loop_dtype(loop), loop.span)
+            self.copy = (*around, trip)
+            self.current[loop.var] = self._trip(loop, trip, start + trip * step)
             out.extend(self.body(loop.body))
+        self.copy = around
         return out
+
+    def _trip(self, loop: ir.For, trip: int, value: int) -> ir.ConstInt:
+        """The value of the variable of a loop in one of its trips."""
+        made = ir.ConstInt(value, _loop_dtype(loop), loop.span)
+        return made if self.tracing is None else self.tracing.constant((loop.var, *self.copy, trip), made)
 
     def _resolved(self, loop: ir.For, trips: int) -> Iterable[ir.Stmt]:
         """A sequential loop of no or one trip."""
@@ -369,7 +441,7 @@ class _Converter:
                 self.current[var] = init
             return ()
         start = self.ranges.constant(loop.start)
-        self.current[loop.var] = loop.start if start is None else ir.ConstInt(start, _loop_dtype(loop), loop.span)
+        self.current[loop.var] = loop.start if start is None else self._trip(loop, 0, start)
         for arg, init in zip(loop.iter_args, inits):
             self.current[arg.var] = init
         return self._lifted(self.body(loop.body), loop.return_vars)
@@ -407,9 +479,9 @@ class _Converter:
         args = [ir.IterArg(self.bind(arg.var, _type_of(init)), init) for arg, init in zip(own, inits)]
         for var in carried:
             init = self.current[var]
-            fresh = ir.Var(var.name, init.type, var.span)
-            args.append(ir.IterArg(fresh, init))
-            self.current[var] = ir.Read(fresh, var.span)
+            read = self.carry(var, init.type)
+            args.append(ir.IterArg(read.var, init))
+            self.current[var] = read
         return args
 
     def _loop_body(self, body: ir.Body, carried: list[ir.Var], span: Span | None) -> ir.Body:

@@ -24,7 +24,7 @@ from pypto_lsp.passes.l0_tiles import FRACTAL, chosen_tile
 from pypto_lsp.passes.matmul_tiling import Product, matrix_products, product_shape
 from pypto_lsp.passes.ranges import Interval, Ranges, loop_interval, pipeline_stages
 from pypto_lsp.passes.tile_conversions import OPERAND
-from pypto_lsp.passes.tile_kernels import TileKernel, handed_over
+from pypto_lsp.passes.tile_kernels import TileKernel, handed_over, per_kernel
 from pypto_lsp.text import Span
 
 #: split mode -> the axis that is halved
@@ -55,16 +55,14 @@ class Transfer:
     count: int = 1
 
 
+@per_kernel
 def kernel_transfers(kernel: TileKernel, backend: Backend) -> list[Transfer]:
     """The transfers of one kernel on tiles, without those of variables that are not wholly known."""
     source_kernel = kernel.kernel
     if not source_kernel.known or (source_kernel.uncertain and source_kernel.split):
         return []
-    source = kernel.kernel.ranges
     products = {} if kernel.lane is Lane.VECTOR else {p.var: p for p in matrix_products(kernel, backend)}
-    walker = _Walker(
-        kernel, backend, Ranges(dict(source.bounds), source.definitions), products, _retiled(products.values())
-    )
+    walker = _Walker(kernel, backend, source_kernel.ranges.within(), products, _retiled(products.values()))
     walker.body(kernel.kernel.body)
     return walker.found
 

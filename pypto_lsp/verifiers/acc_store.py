@@ -8,7 +8,6 @@ from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.types import SHAPED, TENSORS, TileType
 from pypto_lsp.ir.visit import header_exprs, walk, walk_expr
-from pypto_lsp.passes.inline_functions import inline_functions
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
 _FRAME = """import pypto.language as pl
@@ -56,7 +55,7 @@ class AccToGmStoreValid(Rule):
 
     def verify(self, program: ir.Program, context: RuleContext) -> list[Diagnostic]:
         found: dict[tuple[object, ...], Diagnostic] = {}
-        for function in inline_functions(program).functions.values():
+        for function in context.pipeline.expanded(program).functions.values():
             for finding in self.verify_function(function, program, context):
                 found.setdefault(finding.key(), finding)
         return list(found.values())

@@ -11,7 +11,6 @@ from pypto_lsp.ir.enums import Lane
 from pypto_lsp.ir.types import SHAPED, TENSORS
 from pypto_lsp.ir.visit import bodies, header_exprs, walk, walk_expr
 from pypto_lsp.passes.core_affinity import Affinity, family
-from pypto_lsp.passes.inline_functions import inline_functions
 from pypto_lsp.text import Span
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
@@ -96,7 +95,7 @@ class AivSplitValid(Rule):
 
     def verify(self, program: ir.Program, context: RuleContext) -> list[Diagnostic]:
         found: dict[tuple[object, ...], Diagnostic] = {}
-        expanded = inline_functions(program)
+        expanded = context.pipeline.expanded(program)
         for function in expanded.functions.values():
             for finding in self.verify_function(function, expanded, context):
                 found.setdefault(finding.key(), finding)

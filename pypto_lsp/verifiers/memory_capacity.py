@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from pypto_lsp.backends import Backend
 from pypto_lsp.diagnostics import Diagnostic, Related
-from pypto_lsp.ir.nodes import Program
 from pypto_lsp.ir.types import Origin, origin_of
 from pypto_lsp.passes.matmul_tiling import Product, matrix_products
 from pypto_lsp.passes.memory import Buffer, KernelMemory, SpaceUse, kernel_memory, tile_bytes
-from pypto_lsp.passes.tile_kernels import TileKernel, tile_kernels
+from pypto_lsp.passes.tile_kernels import TileKernel
 from pypto_lsp.text import Span
-from pypto_lsp.verifiers.rule import Rule, RuleContext, related
+from pypto_lsp.verifiers.kernel_rule import KernelRule
+from pypto_lsp.verifiers.rule import RuleContext, related
 
 _FRAME = """import pypto.language as pl
 
@@ -33,7 +33,7 @@ _CUT = frozenset({"Acc"})
 _MAX_RELATED = 5
 
 
-class AllocatedMemoryAddr(Rule):
+class AllocatedMemoryAddr(KernelRule):
     """
     ## What it does
     Adds up the tiles of a kernel that are alive at one time in each memory space and compares them with the target's memory.
@@ -56,14 +56,7 @@ class AllocatedMemoryAddr(Rule):
         "ROWS = ⟦93⟧\n" + _FRAME.format(load="pl.load(x, [0, 0], [ROWS, 1024])"),
     )
 
-    def verify(self, program: Program, context: RuleContext) -> list[Diagnostic]:
-        found: list[Diagnostic] = []
-        for kernel in tile_kernels(program, context.backend):
-            if not kernel.kernel.uncertain:
-                found.extend(self._kernel(kernel, context))
-        return found
-
-    def _kernel(self, kernel: TileKernel, context: RuleContext) -> Iterable[Diagnostic]:
+    def kernel(self, kernel: TileKernel, context: RuleContext) -> Iterable[Diagnostic]:
         """One finding: the first tile that is too large, else a product that is, else a space too small for all together."""
         memory = kernel_memory(kernel, context.backend)
         spaces = [use for use in memory.spaces if use.space not in _CUT]

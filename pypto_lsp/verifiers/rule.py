@@ -16,6 +16,8 @@ from typing import Any, ClassVar
 from pypto_lsp.backends import DEFAULT_BACKEND, Backend
 from pypto_lsp.diagnostics import Diagnostic, Related, Severity
 from pypto_lsp.ir.nodes import Function, Program
+from pypto_lsp.passes.pipeline import Pipeline
+from pypto_lsp.passes.tile_kernels import TileKernel
 from pypto_lsp.text import Span
 
 
@@ -28,6 +30,12 @@ class RuleContext:
     call_chain: dict[str, tuple[Span, ...]] = field(default_factory=dict)
     #: the program is the compiler's IR, to be verified as it stands; otherwise a source that its passes have yet to lower
     as_is: bool = False
+    #: lowers programs for the rules that need passes
+    pipeline: Pipeline = field(default_factory=Pipeline, compare=False, repr=False)
+
+    def kernels(self, program: Program) -> tuple[TileKernel, ...]:
+        """The kernels of a program on tiles."""
+        return self.pipeline.kernels(program, self.backend)
 
 
 class Rule:
