@@ -25,7 +25,7 @@ from pypto_lsp.ir.types import (
 )
 from pypto_lsp.ir.visit import bodies
 from pypto_lsp.passes.dead_values import without_dead_values
-from pypto_lsp.passes.ranges import Ranges, loop_interval, trip_count
+from pypto_lsp.passes.ranges import Interval, Ranges, loop_interval, trip_count
 from pypto_lsp.passes.regions import Regions
 from pypto_lsp.passes.ssa_memo import SsaMemo, Tracing
 from pypto_lsp.passes.type_substitution import TypeSubstitution
@@ -78,8 +78,7 @@ def ssa_steps(
     body = yield from converter.steps(function.body or ())
     body = without_dead_values(body, regions or Regions())
     yield
-    known = Ranges(dict(converter.ranges.bounds), dict(converter.ranges.definitions))
-    return SsaFunction(replace(function, body=body), known)
+    return SsaFunction(replace(function, body=body), Ranges(dict(converter.bounds), dict(converter.definitions)))
 
 
 class _Converter:
@@ -87,7 +86,9 @@ class _Converter:
         self.tracing = tracing
         #: the value that a variable of the source has at this point
         self.current: dict[ir.Var, ir.Expr] = {} if tracing is None else tracing.current
-        self.ranges = Ranges() if tracing is None else tracing.ranges
+        self.bounds: dict[ir.Var, Interval] = {} if tracing is None else tracing.bounds
+        self.definitions: dict[ir.Var, ir.Expr] = {} if tracing is None else tracing.definitions
+        self.ranges = Ranges(self.bounds, self.definitions)
         #: how often a variable was bound; binding one again makes a new variable
         self.versions: dict[Any, int] = {} if tracing is None else tracing.versions
         self.tuples: dict[ir.Var, ir.MakeTuple] = {} if tracing is None else tracing.tuples
@@ -332,7 +333,7 @@ class _Converter:
             return ()
         var = self.bind(stmt.var, type_)
         if isinstance(type_, ScalarType):
-            self.ranges.definitions[var] = value
+            self.definitions[var] = value
         if isinstance(value, ir.MakeTuple):
             self.tuples[var] = value
         if var is stmt.var and value is stmt.value:
@@ -455,7 +456,7 @@ class _Converter:
         var = self.bind(loop.var, loop.var.type)
         start, stop, step = (self.ranges.constant(e) for e in (loop.start, loop.stop, loop.step))
         if start is not None and stop is not None and step:
-            self.ranges.bounds[var] = loop_interval((start, start), (stop, stop), step)
+            self.bounds[var] = loop_interval((start, start), (stop, stop), step)
         body = self._loop_body(loop.body, carried, loop.span)
         results = self._loop_results(loop.return_vars, args, carried, before)
         return replace(loop, var=var, body=body, iter_args=tuple(args), return_vars=results)

@@ -6,11 +6,13 @@ same kernels.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, TypeVar
 
 from pypto_lsp.backends import Backend
 from pypto_lsp.ir import nodes as ir
+from pypto_lsp.ir.visit import bodies
 from pypto_lsp.passes.convert_to_ssa import TooLarge, ssa_steps
 from pypto_lsp.passes.inline_functions import InlineMemo, inline_functions
 from pypto_lsp.passes.outline_incore_scopes import Kernel, kernels
@@ -19,6 +21,7 @@ from pypto_lsp.passes.reuse import Table
 from pypto_lsp.passes.ssa_memo import SsaMemo
 from pypto_lsp.passes.tile_kernels import TileKernel, lowered
 
+_T = TypeVar("_T")
 #: complete runs without some of the programs of before, as while a kernel cannot be read, that forget nothing
 _PATIENCE = 16
 
@@ -59,6 +62,8 @@ class Pipeline:
         self._conversions: Table[_Conversion] = Table()
         #: kernel, target -> itself before and on tiles
         self._lowered: Table[tuple[Kernel, TileKernel]] = Table()
+        #: function or statement with bodies, what was asked -> itself with the answer
+        self._facts: Table[tuple[object, Any]] = Table()
         self._continued = continued
         self._programs: set[str] = set()
         self._incomplete = 0
@@ -95,7 +100,7 @@ class Pipeline:
     def _tables(self) -> Iterator[Table[Any]]:
         if self._inlined is not None:
             yield from self._inlined.tables
-        yield from (self._conversions, self._lowered)
+        yield from (self._conversions, self._lowered, self._facts)
 
     # --- programs ----------------------------------------------------------------------------------------------
 
@@ -150,6 +155,30 @@ class Pipeline:
         if known is None or known[0] is not kernel:
             known = (kernel, lowered(kernel, arch))
         self._lowered.keep(key, known)
+        return known[1]
+
+    # --- facts about functions and statements ------------------------------------------------------------------
+
+    def of_function(self, find: Callable[[ir.Function], _T], function: ir.Function) -> _T:
+        """What ``find`` finds in a function, found once."""
+        return self._fact(function, find, lambda: find(function))
+
+    def collected(self, find: Callable[[ir.Stmt], tuple[_T, ...]], body: ir.Body) -> list[_T]:
+        """What ``find`` finds in statements without their bodies, of all statements of a body, in order, in each once."""
+        found: list[_T] = []
+        for stmt in body:
+            found += self._fact(stmt, find, partial(self._in_statement, find, stmt)) if bodies(stmt) else find(stmt)
+        return found
+
+    def _in_statement(self, find: Callable[[ir.Stmt], tuple[_T, ...]], stmt: ir.Stmt) -> tuple[_T, ...]:
+        return (*find(stmt), *(found for nested in bodies(stmt) for found in self.collected(find, nested)))
+
+    def _fact(self, subject: object, find: object, make: Callable[[], _T]) -> _T:
+        key = (find, id(subject))
+        known = self._facts.find(key)
+        if known is None or known[0] is not subject:
+            known = (subject, make())
+        self._facts.keep(key, known)
         return known[1]
 
 

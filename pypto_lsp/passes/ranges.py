@@ -139,10 +139,6 @@ class Ranges:
         assert isinstance(self.bounds, Observed) and isinstance(self.definitions, Observed)
         return self.bounds.follow(other.bounds) and self.definitions.follow(other.definitions)
 
-    def within(self) -> Ranges:
-        """The same to begin with; what becomes known in it stays there."""
-        return Ranges(Inner(self.bounds), self.definitions)
-
     def interval(self, expr: ir.Expr | int, depth: int = 0) -> Interval:
         """The values that an integer expression may have."""
         match expr:

@@ -41,7 +41,8 @@ class Table(Generic[_T]):
         self._fresh = {}
 
     def end_run(self, *, whole: bool = True) -> None:
-        """``whole`` is false for a run that had no reason to ask for everything."""
+        """``whole`` is false for a run that had no reason to ask for everything; nor had one that asked for nothing."""
+        whole = whole and bool(self._fresh)
         self._kept, self._fresh = (self._fresh if whole else self._kept | self._fresh), {}
 
     def __len__(self) -> int:

@@ -13,7 +13,6 @@ from typing import Any
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.types import SHAPED, TileType, TupleType, Type
-from pypto_lsp.passes.ranges import Ranges
 from pypto_lsp.passes.reuse import Made, Table, Traced, Work, same_value
 
 #: the statements that a statement became, and how many that are, nested ones included
@@ -42,9 +41,8 @@ class Tracing:
     def __init__(self, memo: SsaMemo) -> None:
         self._memo = memo
         self.current, self.versions, self.tuples = Traced(), Traced(), Traced()
-        bounds, definitions = Traced(), Traced()
-        self.ranges = Ranges(bounds, definitions)
-        self._work = Work(self.current, self.versions, self.tuples, bounds, definitions)
+        self.bounds, self.definitions = Traced(), Traced()
+        self._work = Work(self.current, self.versions, self.tuples, self.bounds, self.definitions)
 
     # --- statements ------------------------------------------------------------------------------------------------
 

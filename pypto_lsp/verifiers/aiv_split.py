@@ -104,6 +104,8 @@ class AivSplitValid(Rule):
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
         if function.body is None or not function.complete:
             return
+        if not context.pipeline.collected(_split_region, function.body):
+            return
         if function.func_type == "InCore" and not function.attrs.get("split_aiv"):
             for stmt in walk(function.body):
                 if isinstance(stmt, ir.SplitAivScope):
@@ -230,6 +232,10 @@ class AivSplitValid(Rule):
         self, span: Span | None, message: str, check: str, function: ir.Function, subject: object
     ) -> Iterable[Diagnostic]:
         return self.finding(0, span, message, function=function, subject=subject, check=check)
+
+
+def _split_region(stmt: ir.Stmt) -> tuple[ir.Stmt, ...]:
+    return (stmt,) if isinstance(stmt, ir.SplitAivScope) else ()
 
 
 def _kernel_bodies(function: ir.Function) -> Iterator[ir.Body]:
