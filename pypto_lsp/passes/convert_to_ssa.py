@@ -94,6 +94,8 @@ class _Converter:
         self.tuples: dict[ir.Var, ir.MakeTuple] = {} if tracing is None else tracing.tuples
         #: how many loops, branches and launches are around: constants are only propagated at depth 0
         self.depth = 0
+        #: a region is converted anew as a whole
+        self.inside_region = False
         #: assignments that have to come before the statement in work
         self.prefix: list[ir.Stmt] = []
         self.statement: ir.Stmt | None = None
@@ -278,7 +280,7 @@ class _Converter:
     def _place(self, stmt: ir.Stmt, out: list[ir.Stmt]) -> None:
         """Add what a statement becomes."""
         tracing = self.tracing
-        if tracing is None:
+        if tracing is None or self.inside_region:
             self._convert(stmt, out)
             return
         known = tracing.known(stmt, self.copy, self.depth == 0)
@@ -348,9 +350,11 @@ class _Converter:
         if index is not None:
             changes["index_var"] = self.bind(index, index.type)
         launched = isinstance(stmt, ir.SpmdScope)
+        outer, self.inside_region = self.inside_region, self.inside_region or isinstance(stmt, ir.InCoreScope)
         self.depth += launched
         changes["body"] = self.body(stmt.body)
         self.depth -= launched
+        self.inside_region = outer
         return replace(stmt, **changes)
 
     # --- branches --------------------------------------------------------------------------------------------------

@@ -32,9 +32,10 @@ def _nested_fields(node_type: type) -> tuple[str, ...]:
 
 
 class InlineMemo:
-    """What expansions keep from one run to the next."""
+    """What expansions keep: whole functions, and with ``statements`` what the next run needs to expand them again."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, statements: bool) -> None:
+        self.statements = statements
         self.functions: Table[Made[ir.Function]] = Table()
         #: statement, depth -> what it expands to
         self.expanded: Table[Made[tuple[ir.Stmt, ...]]] = Table()
@@ -84,6 +85,8 @@ class _Substitution:
         traced = Traced()
         self.exprs: dict[ir.Var, ir.Expr] = {} if memory is None else traced
         self._memory = None if memory is None else memory(traced)
+        #: a region is copied anew as a whole
+        self._inside_region = False
         for param, argument in params:
             self.exprs[param] = argument
         self.types = TypeSubstitution(self.exprs.get)
@@ -124,12 +127,14 @@ class _Substitution:
 
     def _statement(self, stmt: ir.Stmt) -> ir.Stmt:
         memory = self._memory
-        if memory is None:
+        if memory is None or self._inside_region:
             return self._copied(stmt)
         known = memory.copy(stmt)
         if known is None:
             point = memory.work.begin()
+            self._inside_region = isinstance(stmt, ir.InCoreScope)
             known = self._copied(stmt)
+            self._inside_region = False
             memory.copied(point, stmt, known)
         return known
 
@@ -176,6 +181,8 @@ class _Inliner:
         self.memo = memo
         self.work = Work(functions)
         self.depth = 0
+        #: a region is expanded anew as a whole
+        self.inside_region = False
 
     def function(self, function: ir.Function) -> ir.Function:
         """A function with its calls expanded; the same as the last time where none of the helpers has changed."""
@@ -208,13 +215,15 @@ class _Inliner:
 
     def stmt(self, stmt: ir.Stmt) -> tuple[ir.Stmt, ...]:
         """A statement with its calls expanded; the same as the last time where none of the helpers has changed."""
-        if self.memo is None:
+        if self.memo is None or not self.memo.statements or self.inside_region:
             return self._stmt(stmt)
         key = (id(stmt), self.depth)
         known = self.work.known(self.memo.expanded, key, stmt)
         if known is None:
             point = self.work.begin()
+            self.inside_region = isinstance(stmt, ir.InCoreScope)
             known = self._stmt(stmt)
+            self.inside_region = False
             if bodies(stmt) or len(known) != 1 or known[0] is not stmt:
                 self.work.end(point, self.memo.expanded, key, stmt, known)
             else:
@@ -243,7 +252,7 @@ class _Inliner:
 
     def expanded(self, call: ir.Call, callee: ir.Function, site: ir.Stmt) -> _Expansion:
         """The body of a helper for one call of it."""
-        memo = self.memo
+        memo = self.memo if self.memo is not None and self.memo.statements else None
         memory = None if memo is None else lambda exprs: _Memory(memo, site, Work(exprs, within=self.work))
         substitution = _Substitution(zip(callee.params, call.args), memory)
         self.depth += 1
@@ -261,12 +270,13 @@ class _Inliner:
         """A returned value, computed in a statement that stands where the return stood."""
         if not isinstance(value, ir.Call):
             return value
-        known = None if self.memo is None else self.memo.returned.find((id(stmt), place))
+        memo = self.memo if self.memo is not None and self.memo.statements else None
+        known = None if memo is None else memo.returned.find((id(stmt), place))
         if known is None or known[0] is not stmt:
             var = ir.Var("returned", value.type, value.span)
             known = (stmt, ir.Assign(var, value, stmt.span, value.span))
-        if self.memo is not None:
-            self.work.use(self.memo.returned, (id(stmt), place), known)
+        if memo is not None:
+            self.work.use(memo.returned, (id(stmt), place), known)
         statements.append(known[1])
         return ir.Read(known[1].var, value.span)
 

@@ -57,7 +57,7 @@ class Pipeline:
     """``continued``: there are further runs, for which is kept what this one makes."""
 
     def __init__(self, *, continued: bool = False) -> None:
-        self._inlined = InlineMemo() if continued else None
+        self._inlined = InlineMemo(statements=continued)
         #: program and function, by name, and how many of these names came before -> what its conversion keeps
         self._conversions: Table[_Conversion] = Table()
         #: kernel, target -> itself before and on tiles
@@ -98,9 +98,7 @@ class Pipeline:
             found.clear()
 
     def _tables(self) -> Iterator[Table[Any]]:
-        if self._inlined is not None:
-            yield from self._inlined.tables
-        yield from (self._conversions, self._lowered, self._facts)
+        yield from (*self._inlined.tables, self._conversions, self._lowered, self._facts)
 
     # --- programs ----------------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ _T = TypeVar("_T")
 Items = tuple[tuple[Any, Any], ...]
 #: stands for the value of a key that was written before it was looked up
 _OWN: Any = object()
+_NOTHING: tuple[Items, Items] = ((), ())
 _get = dict.get
 
 
@@ -103,8 +104,11 @@ class Traced(dict[Any, Any]):
 
     def end(self, outer: tuple[dict[Any, Any], dict[Any, Any]]) -> tuple[Items, Items]:
         """What was looked up and what was changed since the beginning; it counts as done by the work around it, too."""
-        reads = tuple([item for item in self._reads.items() if item[1] is not _OWN]) if self._reads else ()
-        writes = tuple(self._writes.items()) if self._writes else ()
+        if not self._reads:
+            self._reads, self._writes = outer
+            return _NOTHING
+        reads = tuple([item for item in self._reads.items() if item[1] is not _OWN])
+        writes = tuple(self._writes.items())
         self._reads, self._writes = outer
         self._note(reads, writes)
         return reads, writes
