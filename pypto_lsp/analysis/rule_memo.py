@@ -39,6 +39,8 @@ class RuleMemo:
 
     def verify(self, rule: Rule, function: Function | None, program: Program, context: RuleContext) -> list[Diagnostic]:
         """What a rule finds in a function, or with None in the whole program."""
+        if rule.tells_lines:
+            return rule.verify(program, context)
         seen = tuple(program.functions.values()) if function is None else self._reached(function, program)
         key = (rule, context.backend.name, function is None, program.entry, *map(id, seen))
         entry = self._fresh.get(key) or self._kept.get(key)

@@ -59,6 +59,7 @@ class TileInnermostDimGranularity(Rule):
     severity = Severity.PERF_HINT
     hint_code = "PH001"
     stage = "pipeline_output"
+    tells_lines = True
     VALID = (
         _FRAME + "        t = pl.load(x, [0, 0], [64, 128])\n        o = pl.store(t, [0, 0], o)\n        return o\n",
     )

@@ -16,8 +16,7 @@ from typing import Any
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.types import TupleType, Type
 from pypto_lsp.ir.visit import bodies
-from pypto_lsp.passes.reuse import Made, Table, Traced, Work
-from pypto_lsp.passes.ssa_memo import same_type
+from pypto_lsp.passes.reuse import Made, Table, Traced, Work, same_type
 from pypto_lsp.passes.type_substitution import TypeSubstitution
 
 _MAX_DEPTH = 32

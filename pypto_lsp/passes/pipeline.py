@@ -34,11 +34,18 @@ class _Conversion:
         self.kernels: tuple[Kernel, ...] = ()
         self._ssa = SsaMemo() if continued else None
         self._regions = Regions()
+        self._tables: tuple[Table[Any], ...] = (
+            *(self._ssa.tables if self._ssa is not None else ()),
+            *self._regions.tables,
+        )
+
+    @property
+    def size(self) -> int:
+        return sum(len(table) for table in self._tables)
 
     def steps(self, function: ir.Function) -> Iterator[None]:
         """Find the function's kernels."""
-        tables = (*(self._ssa.tables if self._ssa is not None else ()), *self._regions.tables)
-        for table in tables:
+        for table in self._tables:
             table.begin_run()
         found: list[Kernel] = []
         try:
@@ -48,7 +55,7 @@ class _Conversion:
                 yield
         except TooLarge:  # such a function has no kernels that are looked at
             found = []
-        for table in tables:
+        for table in self._tables:
             table.end_run()
         self.function, self.kernels = function, tuple(found)
 
@@ -92,6 +99,12 @@ class Pipeline:
             table.end_run(whole=whole)
         self._programs |= names
         self._forget_run()
+
+    @property
+    def size(self) -> int:
+        """How many entries are kept for the next run."""
+        kept = sum(len(table) for table in self._tables())
+        return kept + sum(conversion.size for conversion in self._conversions.entries())
 
     def _forget_run(self) -> None:
         for found in (self._expanded, self._kernels, self._converted, self._names):

@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from pypto_lsp.ir.types import origin_of
+from pypto_lsp.ir.types import SHAPED, TileType, TupleType, Type, origin_of
 
 _T = TypeVar("_T")
 #: looked-up keys with the values that they had, or changed keys with the values that they have
@@ -46,6 +46,10 @@ class Table(Generic[_T]):
         whole = whole and bool(self._fresh)
         self._kept, self._fresh = (self._fresh if whole else self._kept | self._fresh), {}
 
+    def entries(self) -> Iterable[_T]:
+        """What is kept for the next run."""
+        return self._kept.values()
+
     def __len__(self) -> int:
         return len(self._kept)
 
@@ -59,6 +63,32 @@ def same_value(one: Any, other: Any) -> bool:
     if isinstance(one, tuple) and isinstance(other, tuple):
         return len(one) == len(other) and all(map(same_value, one, other))
     return False
+
+
+def same_type(one: Type, other: Type) -> bool:
+    """Whether a type says the same as another, down to where its extents come from."""
+    if one is other:
+        return True
+    if one != other:
+        return False
+    if isinstance(one, TupleType) and isinstance(other, TupleType):
+        return all(map(same_type, one.types, other.types))
+    if isinstance(one, SHAPED) and isinstance(other, SHAPED):
+        return same_value(one.shape, other.shape) and _same_view(one, other)
+    return True
+
+
+def _same_view(one: Any, other: Any) -> bool:
+    if one.view is other.view:
+        return True
+    if one.view is None or other.view is None:
+        return False
+    offset = getattr(one.view, "start_offset", None), getattr(other.view, "start_offset", None)
+    return (
+        same_value(one.view.valid_shape, other.view.valid_shape)
+        and same_value(one.view.stride, other.view.stride)
+        and (not isinstance(one, TileType) or same_value(*offset))
+    )
 
 
 class Traced(dict[Any, Any]):
@@ -240,4 +270,4 @@ def identical(one: Iterable[object], other: Iterable[object]) -> bool:
     return len(one) == len(other) and all(a is b for a, b in zip(one, other))
 
 
-__all__ = ["Inner", "Items", "Made", "Observed", "Table", "Traced", "Work", "identical", "same_value"]
+__all__ = ["Inner", "Items", "Made", "Observed", "Table", "Traced", "Work", "identical", "same_type", "same_value"]

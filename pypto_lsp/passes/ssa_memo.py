@@ -12,8 +12,8 @@ from collections.abc import Hashable
 from typing import Any
 
 from pypto_lsp.ir import nodes as ir
-from pypto_lsp.ir.types import SHAPED, TileType, TupleType, Type
-from pypto_lsp.passes.reuse import Made, Table, Traced, Work, same_value
+from pypto_lsp.ir.types import Type
+from pypto_lsp.passes.reuse import Made, Table, Traced, Work, same_type, same_value
 
 #: the statements that a statement became, and how many that are, nested ones included
 Converted = tuple[tuple[ir.Stmt, ...], int]
@@ -104,30 +104,4 @@ class Tracing:
         self._work.use(self._memo.assigned, id(stmt), (stmt, found))
 
 
-def same_type(one: Type, other: Type) -> bool:
-    """Whether a type says the same as another, down to where its extents come from."""
-    if one is other:
-        return True
-    if one != other:
-        return False
-    if isinstance(one, TupleType) and isinstance(other, TupleType):
-        return all(map(same_type, one.types, other.types))
-    if isinstance(one, SHAPED) and isinstance(other, SHAPED):
-        return same_value(one.shape, other.shape) and _same_view(one, other)
-    return True
-
-
-def _same_view(one: Any, other: Any) -> bool:
-    if one.view is other.view:
-        return True
-    if one.view is None or other.view is None:
-        return False
-    offset = getattr(one.view, "start_offset", None), getattr(other.view, "start_offset", None)
-    return (
-        same_value(one.view.valid_shape, other.view.valid_shape)
-        and same_value(one.view.stride, other.view.stride)
-        and (not isinstance(one, TileType) or same_value(*offset))
-    )
-
-
-__all__ = ["Converted", "SsaMemo", "Tracing", "same_type"]
+__all__ = ["Converted", "SsaMemo", "Tracing"]
