@@ -158,6 +158,7 @@ class FileAnalysis:
                 continue  # the compiler cannot read it back, so there is no IR to verify
             context = RuleContext(self.settings.target, unit.call_chain, self.printed, self.pipeline)
             for rule in rules:
+                yield from self._prepared(rule, unit, context)
                 for function in _looked_at(rule, unit):
                     found += self._verified(rule, unit, function, context)
                     yield None
@@ -178,6 +179,12 @@ class FileAnalysis:
                     yield transfer
         except Exception:  # a fix that finds nothing of them is not offered
             _LOG.exception("internal error in the transfers of %s", self.path)
+
+    def _prepared(self, rule: Rule, unit: LoweredUnit, context: RuleContext) -> Iterator[None]:
+        try:
+            yield from rule.steps(unit.program, context)
+        except Exception:  # the rule meets the same defect when it verifies, and that is reported
+            return
 
     def _verified(self, rule: Rule, unit: LoweredUnit, function: Function | None, context: RuleContext) -> list[Found]:
         """What a rule finds; a defect of ours in it costs its own findings only."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.types import origin_of
 from pypto_lsp.ir.visit import calls, walk
 from pypto_lsp.passes.pipeline import Pipeline
-from pypto_lsp.passes.transfers import Transfer, program_transfers
+from pypto_lsp.passes.transfers import Transfer, kernel_transfers, program_transfers
 from pypto_lsp.text import Span
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
@@ -66,6 +66,11 @@ class TileInnermostDimGranularity(Rule):
     INVALID = (
         _FRAME + "        t = ⟦pl.load(x, [0, 0], [64, 64])⟧\n        o = ⟦pl.store(t, [0, 0], o)⟧\n        return o\n",
     )
+
+    def steps(self, program: ir.Program, context: RuleContext) -> Iterator[None]:
+        for kernel in context.kernels(program):
+            kernel_transfers(kernel, context.backend)
+            yield
 
     def verify(self, program: ir.Program, context: RuleContext) -> list[Diagnostic]:
         groups: dict[tuple[object, ...], _Group] = {}

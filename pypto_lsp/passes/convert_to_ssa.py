@@ -24,7 +24,7 @@ from pypto_lsp.ir.types import (
     Type,
 )
 from pypto_lsp.ir.visit import bodies
-from pypto_lsp.passes.dead_values import without_dead_values
+from pypto_lsp.passes.dead_values import dead_value_steps
 from pypto_lsp.passes.ranges import Interval, Ranges, loop_interval, trip_count
 from pypto_lsp.passes.regions import Regions
 from pypto_lsp.passes.ssa_memo import SsaMemo, Tracing
@@ -76,7 +76,7 @@ def ssa_steps(
         converter.current[param] = converter.reading(param)
         converter.versions[param] = 1
     body = yield from converter.steps(function.body or ())
-    body = without_dead_values(body, regions or Regions())
+    body = yield from dead_value_steps(body, regions or Regions())
     yield
     return SsaFunction(replace(function, body=body), Ranges(dict(converter.bounds), dict(converter.definitions)))
 

@@ -5,7 +5,7 @@ Without it a region in a branch would store values that no one wants.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,11 +13,13 @@ from pypto_lsp.ir import nodes as ir
 from pypto_lsp.passes.regions import Regions, droppable
 
 
-def without_dead_values(body: ir.Body, regions: Regions) -> ir.Body:
-    """A body in SSA form without the results of branches and the scalars that nothing reads."""
+def dead_value_steps(body: ir.Body, regions: Regions) -> Generator[None, None, ir.Body]:
+    """A body in SSA form without the results of branches and the scalars that nothing reads; in steps."""
+    yield from regions.steps(body)
     if not regions.merge_in(body):
         return body
     while True:
+        yield from regions.steps(body)
         read: dict[ir.Var, None] = {}
         regions.read_in(body, read)
         pruned = _Pruning(read, regions).body(body)

@@ -8,10 +8,10 @@ variables of its own; spans stay those of the helper's source, so a finding lies
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.types import TupleType, Type
@@ -19,6 +19,8 @@ from pypto_lsp.ir.visit import bodies
 from pypto_lsp.passes.reuse import Made, Table, Traced, Work, same_type
 from pypto_lsp.passes.type_substitution import TypeSubstitution
 
+_T = TypeVar("_T")
+Steps = Generator[None, None, _T]
 _MAX_DEPTH = 32
 #: fields of nodes that hold neither expressions nor bodies
 _PLAIN = frozenset({"span", "type", "op", "names", "path", "kwargs", "name_span", "name_hint"})
@@ -183,20 +185,20 @@ class _Inliner:
         #: a region is expanded anew as a whole
         self.inside_region = False
 
-    def function(self, function: ir.Function) -> ir.Function:
+    def function(self, function: ir.Function) -> Steps[ir.Function]:
         """A function with its calls expanded; the same as the last time where none of the helpers has changed."""
         if self.memo is None or function.body is None:
-            return self._function(function)
+            return (yield from self._function(function))
         known = self.work.known(self.memo.functions, id(function), function)
         if known is None:
             point = self.work.begin()
-            known = self._function(function)
+            known = yield from self._function(function)
             self.work.end(point, self.memo.functions, id(function), function, known)
         return known
 
-    def _function(self, function: ir.Function) -> ir.Function:
+    def _function(self, function: ir.Function) -> Steps[ir.Function]:
         body = function.body
-        expanded = body if body is None else self.body(body)
+        expanded = body if body is None else (yield from self.body(body))
         return function if expanded is body else replace(function, body=expanded)
 
     def callee(self, expr: ir.Expr) -> ir.Function | None:
@@ -206,22 +208,22 @@ class _Inliner:
                 return function
         return None
 
-    def body(self, body: ir.Body) -> ir.Body:
+    def body(self, body: ir.Body) -> Steps[ir.Body]:
         out: list[ir.Stmt] = []
         for stmt in body:
-            out += self.stmt(stmt)
+            out += yield from self.stmt(stmt)
         return tuple(out) if len(out) != len(body) or any(a is not b for a, b in zip(out, body)) else body
 
-    def stmt(self, stmt: ir.Stmt) -> tuple[ir.Stmt, ...]:
+    def stmt(self, stmt: ir.Stmt) -> Steps[tuple[ir.Stmt, ...]]:
         """A statement with its calls expanded; the same as the last time where none of the helpers has changed."""
         if self.memo is None or not self.memo.statements or self.inside_region:
-            return self._stmt(stmt)
+            return (yield from self._stmt(stmt))
         key = (id(stmt), self.depth)
         known = self.work.known(self.memo.expanded, key, stmt)
         if known is None:
             point = self.work.begin()
             self.inside_region = isinstance(stmt, ir.InCoreScope)
-            known = self._stmt(stmt)
+            known = yield from self._stmt(stmt)
             self.inside_region = False
             if bodies(stmt) or len(known) != 1 or known[0] is not stmt:
                 self.work.end(point, self.memo.expanded, key, stmt, known)
@@ -229,33 +231,38 @@ class _Inliner:
                 self.work.leave(point)
         return known
 
-    def _stmt(self, stmt: ir.Stmt) -> tuple[ir.Stmt, ...]:
+    def _stmt(self, stmt: ir.Stmt) -> Steps[tuple[ir.Stmt, ...]]:
         match stmt:
             case ir.Assign() if (callee := self.callee(stmt.value)) is not None:
                 assert isinstance(stmt.value, ir.Call)
-                made = self.expanded(stmt.value, callee, stmt)
+                made = yield from self.expanded(stmt.value, callee, stmt)
                 return (*made.statements, replace(stmt, value=_result(stmt.value, made)))
             case ir.Eval() if (callee := self.callee(stmt.expr)) is not None:
                 assert isinstance(stmt.expr, ir.Call)
-                return tuple(self.expanded(stmt.expr, callee, stmt).statements)
+                made = yield from self.expanded(stmt.expr, callee, stmt)
+                return tuple(made.statements)
             case ir.Return(values=(value,)) if (callee := self.callee(value)) is not None:
                 assert isinstance(value, ir.Call)
-                made = self.expanded(value, callee, stmt)
+                made = yield from self.expanded(value, callee, stmt)
                 return (*made.statements, replace(stmt, values=made.values or ()))
         changes: dict[str, Any] = {}
         for name in ("body", "then", "orelse"):
             nested = getattr(stmt, name, None)
-            if isinstance(nested, tuple) and (expanded := self.body(nested)) is not nested:
+            if isinstance(nested, tuple) and (expanded := (yield from self.body(nested))) is not nested:
                 changes[name] = expanded
         return (replace(stmt, **changes) if changes else stmt,)  # type: ignore[type-var]
 
-    def expanded(self, call: ir.Call, callee: ir.Function, site: ir.Stmt) -> _Expansion:
+    def expanded(self, call: ir.Call, callee: ir.Function, site: ir.Stmt) -> Steps[_Expansion]:
         """The body of a helper for one call of it."""
         memo = self.memo if self.memo is not None and self.memo.statements else None
         memory = None if memo is None else lambda exprs: _Memory(memo, site, Work(exprs, within=self.work))
         substitution = _Substitution(zip(callee.params, call.args), memory)
         self.depth += 1
-        copied = self.body(substitution.value(callee.body or ()))
+        copies: list[ir.Stmt] = []
+        for stmt in callee.body or ():
+            copies.append(substitution.value(stmt))
+            yield
+        copied = yield from self.body(tuple(copies))
         self.depth -= 1
         statements: list[ir.Stmt] = []
         for stmt in copied:
@@ -288,15 +295,24 @@ def _result(call: ir.Call, made: _Expansion) -> ir.Expr:
     return ir.MakeTuple(made.values, TupleType(tuple(v.type for v in made.values)), call.span)
 
 
-def inline_functions(program: ir.Program, memo: InlineMemo | None = None) -> ir.Program:
+def inline_functions(program: ir.Program) -> ir.Program:
     """The program with its calls of Inline functions expanded, and without those functions; an Inline function that is the
     program's entry (a helper looked at by itself) stays."""
+    steps = inline_steps(program)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            return done.value
+
+
+def inline_steps(program: ir.Program, memo: InlineMemo | None = None) -> Steps[ir.Program]:
+    """The same in steps, with what the last run made of calls of helpers that have not changed."""
     if not any(f.func_type == "Inline" for f in program.functions.values()):
         return program
     inliner = _Inliner(program, memo)
-    functions = {
-        name: inliner.function(function)
-        for name, function in program.functions.items()
-        if function.func_type != "Inline" or name == program.entry
-    }
+    functions: dict[str, ir.Function] = {}
+    for name, function in program.functions.items():
+        if function.func_type != "Inline" or name == program.entry:
+            functions[name] = yield from inliner.function(function)
     return replace(program, functions=functions)

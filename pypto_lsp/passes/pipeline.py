@@ -14,7 +14,7 @@ from pypto_lsp.backends import Backend
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.visit import bodies
 from pypto_lsp.passes.convert_to_ssa import TooLarge, ssa_steps
-from pypto_lsp.passes.inline_functions import InlineMemo, inline_functions
+from pypto_lsp.passes.inline_functions import InlineMemo, inline_steps
 from pypto_lsp.passes.outline_incore_scopes import Kernel, kernels
 from pypto_lsp.passes.regions import Regions
 from pypto_lsp.passes.reuse import Table
@@ -117,10 +117,14 @@ class Pipeline:
 
     def expanded(self, program: ir.Program) -> ir.Program:
         """The program with its calls of Inline functions expanded."""
-        known = self._expanded.get(id(program))
-        if known is None:
-            known = self._expanded[id(program)] = (program, inline_functions(program, self._inlined))
-        return known[1]
+        for _ in self._expand(program):
+            pass
+        return self._expanded[id(program)][1]
+
+    def _expand(self, program: ir.Program) -> Iterator[None]:
+        if id(program) not in self._expanded:
+            expanded = yield from inline_steps(program, self._inlined)
+            self._expanded[id(program)] = (program, expanded)
 
     def kernels(self, program: ir.Program, backend: Backend) -> tuple[TileKernel, ...]:
         """The kernels of a program on tiles. A function that grows beyond reason gives none."""
@@ -135,9 +139,8 @@ class Pipeline:
         if key in self._kernels:
             return
         found: list[TileKernel] = []
-        expanded = self.expanded(program)
-        yield
-        for function in expanded.functions.values():
+        yield from self._expand(program)
+        for function in self.expanded(program).functions.values():
             if function.body is None:
                 continue
             yield from self._convert(program, function)

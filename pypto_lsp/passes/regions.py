@@ -6,7 +6,7 @@ next (:class:`Regions`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -102,6 +102,17 @@ class Regions:
             known = Region(scope)
         self._regions.keep(id(scope), known)
         return known
+
+    def steps(self, body: Iterable[ir.Stmt]) -> Iterator[None]:
+        """Look at the regions of a body one by one."""
+        for stmt in body:
+            if isinstance(stmt, ir.InCoreScope):
+                if self._regions.find(id(stmt)) is None:
+                    self.of(stmt)
+                    yield
+            else:
+                for nested in bodies(stmt):
+                    yield from self.steps(nested)
 
     def read_in(self, body: Iterable[ir.Stmt], found: dict[ir.Var, None]) -> None:
         """Add the variables that a body reads."""

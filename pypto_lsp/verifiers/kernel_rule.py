@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.ir.nodes import Program
@@ -12,6 +12,12 @@ from pypto_lsp.verifiers.rule import Rule, RuleContext
 
 class KernelRule(Rule):
     """Base of rules for which each kernel stands for itself; what they find in it is found once."""
+
+    def steps(self, program: Program, context: RuleContext) -> Iterator[None]:
+        for kernel in context.kernels(program):
+            if not kernel.kernel.uncertain:
+                self._found(kernel, context)
+                yield
 
     def verify(self, program: Program, context: RuleContext) -> list[Diagnostic]:
         found: list[Diagnostic] = []

@@ -9,7 +9,7 @@ In ``INVALID`` the marks ``⟦`` and ``⟧`` stand around each range that is rep
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -69,6 +69,10 @@ class Rule:
             if function.body is not None:
                 found.extend(self.verify_function(function, program, context))
         return found
+
+    def steps(self, program: Program, context: RuleContext) -> Iterator[None]:
+        """What of the work on a program can be done in small steps beforehand."""
+        yield from ()
 
     def verify_function(self, function: Function, program: Program, context: RuleContext) -> Iterable[Diagnostic]:
         """The findings in one function; what most rules override."""
