@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.arith import simplify
@@ -31,14 +31,12 @@ from pypto_lsp.passes.ssa_memo import SsaMemo, Tracing
 from pypto_lsp.passes.type_substitution import TypeSubstitution
 from pypto_lsp.text import Span
 
+_T = TypeVar("_T")
+Steps = Generator[None, None, _T]
 _MAX_UNROLL = 1024
 #: a body that grows beyond this is not analysed
 _MAX_STATEMENTS = 60_000
 
-_SCOPES = (
-    ir.InCoreScope, ir.ClusterScope, ir.HierarchyScope, ir.SpmdScope, ir.SplitAivScope, ir.RuntimeScope,
-    ir.CommDomainScope,
-)  # fmt: skip
 #: scopes through which the yield of a loop body is seen
 _TRANSPARENT = (ir.RuntimeScope, ir.SplitAivScope)
 _CONSTANTS = (ir.ConstInt, ir.ConstFloat, ir.ConstBool)
@@ -75,7 +73,7 @@ def ssa_steps(
     for param in function.params:
         converter.current[param] = converter.reading(param)
         converter.versions[param] = 1
-    body = yield from converter.steps(function.body or ())
+    body = yield from converter.body(function.body or ())
     body = yield from dead_value_steps(body, regions or Regions())
     yield
     return SsaFunction(replace(function, body=body), Ranges(dict(converter.bounds), dict(converter.definitions)))
@@ -261,27 +259,20 @@ class _Converter:
             raise TooLarge
         out.append(stmt)
 
-    def steps(self, body: ir.Body) -> Generator[None, None, ir.Body]:
-        """An outermost body converted, with a step for each statement."""
-        for stmt in body:
-            self._place(stmt, self.prefix)
-            yield
-        return tuple(self.prefix)
-
-    def body(self, body: ir.Body) -> ir.Body:
+    def body(self, body: ir.Body) -> Steps[ir.Body]:
         """A body converted statement by statement."""
         saved, self.prefix = self.prefix, []
         out = self.prefix
         for stmt in body:
-            self._place(stmt, out)
+            yield from self._place(stmt, out)
         self.prefix = saved
         return tuple(out)
 
-    def _place(self, stmt: ir.Stmt, out: list[ir.Stmt]) -> None:
+    def _place(self, stmt: ir.Stmt, out: list[ir.Stmt]) -> Steps[None]:
         """Add what a statement becomes."""
         tracing = self.tracing
         if tracing is None or self.inside_region:
-            self._convert(stmt, out)
+            yield from self._convert(stmt, out)
             return
         known = tracing.known(stmt, self.copy, self.depth == 0)
         if known is not None:
@@ -291,29 +282,38 @@ class _Converter:
             out += known[0]
             return
         point, start, count = tracing.begin(), len(out), self.count
-        self._convert(stmt, out)
+        yield from self._convert(stmt, out)
         tracing.end(point, stmt, self.copy, self.depth == 0, (tuple(out[start:]), self.count - count))
 
-    def _convert(self, stmt: ir.Stmt, out: list[ir.Stmt]) -> None:
+    def _convert(self, stmt: ir.Stmt, out: list[ir.Stmt]) -> Steps[None]:
         outer, self.statement = self.statement, stmt
-        converted = self.stmt(stmt)
+        if bodies(stmt):
+            converted = yield from self._compound(stmt)
+            yield
+        else:
+            converted = self._simple(stmt)
         self.statement = outer
         for made in converted:
             self.emit(out, made)
 
-    def stmt(self, stmt: ir.Stmt) -> Iterable[ir.Stmt]:
+    def _compound(self, stmt: ir.Stmt) -> Steps[Iterable[ir.Stmt]]:
+        match stmt:
+            case ir.For():
+                return (yield from self._for(stmt))
+            case ir.While():
+                return ((yield from self._while(stmt)),)
+            case ir.If():
+                return (yield from self._if(stmt))
+            case _:
+                return ((yield from self._scope(stmt)),)
+
+    def _simple(self, stmt: ir.Stmt) -> Iterable[ir.Stmt]:
         match stmt:
             case ir.Assign():
                 return self._assign(stmt)
             case ir.Eval():
                 value = self.value(stmt.expr)
                 return (stmt if value is stmt.expr else replace(stmt, expr=value),)
-            case ir.For():
-                return self._for(stmt)
-            case ir.While():
-                return (self._while(stmt),)
-            case ir.If():
-                return self._if(stmt)
             case ir.Return() | ir.Yield():
                 values = self._operands(stmt.values)
                 return (stmt if values is stmt.values else replace(stmt, values=values),)
@@ -321,8 +321,6 @@ class _Converter:
                 for var in stmt.binds:
                     self.current[var] = ir.ErrorExpr(stmt.span)
                 return (stmt,)
-            case _ if isinstance(stmt, _SCOPES):
-                return (self._scope(stmt),)
             case _:
                 return (stmt,)
 
@@ -342,7 +340,7 @@ class _Converter:
             return (stmt,)
         return (replace(stmt, var=var, value=value),)
 
-    def _scope(self, stmt: Any) -> ir.Stmt:
+    def _scope(self, stmt: Any) -> Steps[ir.Stmt]:
         changes: dict[str, Any] = {}
         if isinstance(stmt, ir.SpmdScope):
             changes["core_num"] = self.operand(stmt.core_num)
@@ -352,25 +350,25 @@ class _Converter:
         launched = isinstance(stmt, ir.SpmdScope)
         outer, self.inside_region = self.inside_region, self.inside_region or isinstance(stmt, ir.InCoreScope)
         self.depth += launched
-        changes["body"] = self.body(stmt.body)
+        changes["body"] = yield from self.body(stmt.body)
         self.depth -= launched
         self.inside_region = outer
         return replace(stmt, **changes)
 
     # --- branches --------------------------------------------------------------------------------------------------
 
-    def _if(self, stmt: ir.If) -> Iterable[ir.Stmt]:
+    def _if(self, stmt: ir.If) -> Steps[Iterable[ir.Stmt]]:
         condition = self.operand(stmt.condition)
         decided = self.ranges.decide(condition)
         if decided is not None:
             self.depth += 1
-            kept = self.body(stmt.then if decided else stmt.orelse or ())
+            kept = yield from self.body(stmt.then if decided else stmt.orelse or ())
             self.depth -= 1
             return self._lifted(kept, stmt.return_vars)
         changed = sorted(self.assigned((*stmt.then, *(stmt.orelse or ()))), key=lambda v: v.name)
         before = {var: self.current.get(var) for var in changed}
-        then, after_then = self._branch(stmt.then, before)
-        orelse, after_else = self._branch(stmt.orelse or (), before)
+        then, after_then = yield from self._branch(stmt.then, before)
+        orelse, after_else = yield from self._branch(stmt.orelse or (), before)
         merged = [v for v in changed if _merges(before[v], after_then[v], after_else[v]) and v not in stmt.return_vars]
         then_values = [after_then[v] for v in merged]
         else_values = [after_else[v] for v in merged]
@@ -385,10 +383,10 @@ class _Converter:
 
     def _branch(
         self, body: ir.Body, before: Mapping[ir.Var, ir.Expr | None]
-    ) -> tuple[ir.Body, dict[ir.Var, ir.Expr | None]]:
+    ) -> Steps[tuple[ir.Body, dict[ir.Var, ir.Expr | None]]]:
         """A branch and the values that variables have at its end; the values at its start hold again."""
         self.depth += 1
-        converted = self.body(body)
+        converted = yield from self.body(body)
         self.depth -= 1
         after = {var: self.current.get(var) for var in before}
         self._restore(before)
@@ -410,26 +408,26 @@ class _Converter:
 
     # --- loops -----------------------------------------------------------------------------------------------------
 
-    def _for(self, stmt: ir.For) -> Iterable[ir.Stmt]:
+    def _for(self, stmt: ir.For) -> Steps[Iterable[ir.Stmt]]:
         start, stop, step = self.operand(stmt.start), self.operand(stmt.stop), self.operand(stmt.step)
         loop = replace(stmt, start=start, stop=stop, step=step)
         trips = trip_count(loop, self.ranges)
         if stmt.kind is ForKind.UNROLL:
-            return self._unrolled(loop, trips)
+            return (yield from self._unrolled(loop, trips))
         if stmt.kind is ForKind.SEQUENTIAL and not stmt.attrs and trips is not None and trips < 2:
-            return self._resolved(loop, trips)
-        return (self._looped(loop),)
+            return (yield from self._resolved(loop, trips))
+        return ((yield from self._looped(loop)),)
 
-    def _unrolled(self, loop: ir.For, trips: int | None) -> Iterable[ir.Stmt]:
+    def _unrolled(self, loop: ir.For, trips: int | None) -> Steps[Iterable[ir.Stmt]]:
         start, step = self.ranges.constant(loop.start), self.ranges.constant(loop.step)
         if trips is None or start is None or step is None or trips > _MAX_UNROLL:
-            return (self._looped(loop),)
+            return ((yield from self._looped(loop)),)
         out: list[ir.Stmt] = []
         around = self.copy
         for trip in range(trips):
             self.copy = (*around, trip)
             self.current[loop.var] = self._trip(loop, trip, start + trip * step)
-            out.extend(self.body(loop.body))
+            out += yield from self.body(loop.body)
         self.copy = around
         return out
 
@@ -438,7 +436,7 @@ class _Converter:
         made = ir.ConstInt(value, _loop_dtype(loop), loop.span)
         return made if self.tracing is None else self.tracing.constant((loop.var, *self.copy, trip), made)
 
-    def _resolved(self, loop: ir.For, trips: int) -> Iterable[ir.Stmt]:
+    def _resolved(self, loop: ir.For, trips: int) -> Steps[Iterable[ir.Stmt]]:
         """A sequential loop of no or one trip."""
         inits = [self.operand(arg.init) for arg in loop.iter_args]
         if trips == 0:
@@ -449,9 +447,10 @@ class _Converter:
         self.current[loop.var] = loop.start if start is None else self._trip(loop, 0, start)
         for arg, init in zip(loop.iter_args, inits):
             self.current[arg.var] = init
-        return self._lifted(self.body(loop.body), loop.return_vars)
+        body = yield from self.body(loop.body)
+        return self._lifted(body, loop.return_vars)
 
-    def _looped(self, loop: ir.For) -> ir.For:
+    def _looped(self, loop: ir.For) -> Steps[ir.For]:
         inits = [self.operand(arg.init) for arg in loop.iter_args]
         changed = self.assigned(loop.body) - {loop.var}
         carried = self._carried(changed, loop.iter_args)
@@ -461,18 +460,18 @@ class _Converter:
         start, stop, step = (self.ranges.constant(e) for e in (loop.start, loop.stop, loop.step))
         if start is not None and stop is not None and step:
             self.bounds[var] = loop_interval((start, start), (stop, stop), step)
-        body = self._loop_body(loop.body, carried, loop.span)
+        body = yield from self._loop_body(loop.body, carried, loop.span)
         results = self._loop_results(loop.return_vars, args, carried, before)
         return replace(loop, var=var, body=body, iter_args=tuple(args), return_vars=results)
 
-    def _while(self, stmt: ir.While) -> ir.While:
+    def _while(self, stmt: ir.While) -> Steps[ir.While]:
         inits = [self.operand(arg.init) for arg in stmt.iter_args]
         changed = self.assigned(stmt.body)
         carried = self._carried(changed, stmt.iter_args)
         before = {var: self.current.get(var) for var in changed}
         args = self._iter_args(stmt.iter_args, inits, carried)
         condition = self.types.expr(stmt.condition)
-        body = self._loop_body(stmt.body, carried, stmt.span)
+        body = yield from self._loop_body(stmt.body, carried, stmt.span)
         results = self._loop_results(stmt.return_vars, args, carried, before)
         return replace(stmt, condition=condition, body=body, iter_args=tuple(args), return_vars=results)
 
@@ -489,9 +488,9 @@ class _Converter:
             self.current[var] = read
         return args
 
-    def _loop_body(self, body: ir.Body, carried: list[ir.Var], span: Span | None) -> ir.Body:
+    def _loop_body(self, body: ir.Body, carried: list[ir.Var], span: Span | None) -> Steps[ir.Body]:
         self.depth += 1
-        converted = self.body(body)
+        converted = yield from self.body(body)
         self.depth -= 1
         if not carried:
             return converted
