@@ -213,7 +213,7 @@ class _Converter:
             return
         var = self._retyped(stmt.var, value.type)
         same = var is stmt.var and value is stmt.value
-        self.out.append(stmt if same else replace(stmt, var=var, value=value))
+        self.out.append(stmt if same else ir.Assign(var, value, stmt.span, stmt.name_span))
 
     def _retyped(self, var: ir.Var, type_: Type) -> ir.Var:
         if same_type(type_, var.type) or not isinstance(type_, (*SHAPED, TupleType, Undetermined)):

@@ -219,7 +219,7 @@ class _Converter:
         type_ = self.types.type(call.type)
         if args is call.args and type_ is call.type:
             return call
-        return replace(call, args=args, type=type_)
+        return ir.Call(call.op, args, call.names, type_, call.span, call.kwargs, call.attrs, call.path)
 
     def _item(self, expr: ir.TupleGetItem) -> ir.Expr:
         source = self.operand(expr.tuple)
@@ -338,7 +338,7 @@ class _Converter:
             self.tuples[var] = value
         if var is stmt.var and value is stmt.value:
             return (stmt,)
-        return (replace(stmt, var=var, value=value),)
+        return (ir.Assign(var, value, stmt.span, stmt.name_span),)
 
     def _scope(self, stmt: Any) -> Steps[ir.Stmt]:
         changes: dict[str, Any] = {}

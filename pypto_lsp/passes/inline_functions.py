@@ -142,7 +142,11 @@ class _Substitution:
     def _copied(self, node: Any) -> Any:
         if isinstance(node, ir.Assign):
             value = self.value(node.value)
-            return replace(node, var=self.bound(node.var), value=value)
+            return ir.Assign(self.bound(node.var), value, node.span, node.name_span)
+        if isinstance(node, ir.Call):
+            args, attrs = self.value(node.args), self.value(node.attrs)
+            type_ = self.types.type(node.type)
+            return ir.Call(node.op, args, node.names, type_, node.span, node.kwargs, attrs, node.path)
         if isinstance(node, (ir.For, ir.While)):
             # the first values of what a loop carries are read before it binds anything
             node = replace(node, iter_args=tuple(ir.IterArg(a.var, self.value(a.init)) for a in node.iter_args))
@@ -160,8 +164,6 @@ class _Substitution:
             value = getattr(node, name)
             if name not in changes and not isinstance(value, (str, int, bool)):
                 changes[name] = self.value(value)
-        if isinstance(node, ir.Call):
-            changes["type"] = self.types.type(node.type)
         return replace(node, **changes)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from pypto_lsp.backends import Backend
 from pypto_lsp.ir import nodes as ir
-from pypto_lsp.ir.enums import ForKind
+from pypto_lsp.ir.enums import ForKind, Lane
 from pypto_lsp.ir.types import TileType, Type
 from pypto_lsp.ir.visit import bodies, header_exprs
 from pypto_lsp.passes.core_affinity import family
@@ -167,6 +167,8 @@ def _is_factor(call: ir.Call, position: int) -> bool:
 @per_kernel
 def matrix_products(kernel: TileKernel, backend: Backend) -> tuple[Product, ...]:
     """The matrix products of a kernel whose tiles have constant extents."""
+    if kernel.lane is Lane.VECTOR:
+        return ()
     known = _Kernel(kernel)
     found = ((_product(site), site) for site in known.products)
     return tuple(_judged(product, site, known, backend) for product, site in found if product is not None)
@@ -274,6 +276,8 @@ def _parts(product: Product, tile: L0Tile) -> Iterator[tuple[int, int]]:
 
 def unfolded_casts(kernel: TileKernel, backend: Backend) -> Iterator[UnfoldedCast]:
     """Conversions of a product that only further products use and that go through the vector core."""
+    if kernel.lane is Lane.VECTOR:
+        return
     known = _Kernel(kernel)
     for stmt in known.casts:
         call = stmt.value
