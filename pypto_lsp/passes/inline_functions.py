@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.types import TupleType, Type
 from pypto_lsp.ir.visit import bodies
-from pypto_lsp.passes.reuse import Made, Table, Traced, Work, same_type
+from pypto_lsp.passes.reuse import Made, Table, Traced, Work, moved, same_type
 from pypto_lsp.passes.type_substitution import TypeSubstitution
 
 _T = TypeVar("_T")
@@ -46,6 +46,11 @@ class InlineMemo:
         self.bindings: Table[tuple[ir.Stmt, ir.Read]] = Table()
         #: returning statement, place -> the assignment of what it returns
         self.returned: Table[tuple[ir.Stmt, ir.Assign]] = Table()
+
+    def follow(self) -> None:
+        """Bring the variables of expansions to where those of the helpers are now."""
+        for (_, var), (_, read) in self.bindings.items():
+            moved(read, var)
 
     @property
     def tables(self) -> tuple[Table[Any], ...]:

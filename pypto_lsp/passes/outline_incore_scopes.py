@@ -224,10 +224,11 @@ class _Around:
 
 @dataclass(frozen=True, slots=True)
 class _Outlined:
-    """The kernel of a region that gives some of its variables."""
+    """The kernel of a region that gives some of its variables, and where the variables in it were bound."""
 
     kernel: Kernel
     given: tuple[ir.Var, ...]
+    places: tuple[Span | None, ...]
 
 
 @dataclass
@@ -308,7 +309,7 @@ class _Outliner:
                 uncertain=frozenset((_ANYTHING,)) if region.nested else _uncertain(scope.body),
                 ranges=self.ranges.observed(),
             )
-            known = _Outlined(kernel, given)
+            known = _Outlined(kernel, given, _places(region))
         self.regions.outlined.keep(id(scope), known)
         return known.kernel
 
@@ -317,10 +318,15 @@ class _Outliner:
         return (
             kernel.scope is region.scope
             and identical(known.given, given)
+            and identical(known.places, _places(region))
             and (kernel.function.name, kernel.function.func_type, kernel.function.jit)
             == (header.name, header.func_type, header.jit)
             and kernel.ranges.follow(self.ranges)
         )
+
+
+def _places(region: Region) -> tuple[Span | None, ...]:
+    return tuple([var.span for var in region.last])
 
 
 def _position(inner: ir.Stmt, outer: ir.InCoreScope) -> int:

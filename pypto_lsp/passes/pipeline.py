@@ -47,6 +47,8 @@ class _Conversion:
         """Find the function's kernels."""
         for table in self._tables:
             table.begin_run()
+        if self._ssa is not None:
+            self._ssa.follow()
         found: list[Kernel] = []
         try:
             converted = yield from ssa_steps(function, self._ssa, self._regions)
@@ -87,6 +89,7 @@ class Pipeline:
         self._forget_run()
         for table in self._tables():
             table.begin_run()
+        self._inlined.follow()
 
     def end_run(self) -> None:
         """Forget what this run has not used, unless it lacks programs that there were."""

@@ -11,6 +11,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.types import SHAPED, TileType, TupleType, Type, origin_of
 
 _T = TypeVar("_T")
@@ -49,6 +50,10 @@ class Table(Generic[_T]):
     def entries(self) -> Iterable[_T]:
         """What is kept for the next run."""
         return self._kept.values()
+
+    def items(self) -> Iterable[tuple[Any, _T]]:
+        """What is kept, with its keys."""
+        return self._kept.items()
 
     def __len__(self) -> int:
         return len(self._kept)
@@ -264,10 +269,30 @@ class Inner:
         self._own[key] = value
 
 
+def moved(read: ir.Read, var: ir.Var) -> None:
+    """Give a read of what was made for a variable the place of that variable, which may have moved since: a statement that
+    was edited binds the variable of before."""
+    if read.span is not var.span:
+        read.var.span = var.span
+        object.__setattr__(read, "span", var.span)
+
+
 def identical(one: Iterable[object], other: Iterable[object]) -> bool:
     """Whether two tuples hold the same objects."""
     one, other = tuple(one), tuple(other)
     return len(one) == len(other) and all(a is b for a, b in zip(one, other))
 
 
-__all__ = ["Inner", "Items", "Made", "Observed", "Table", "Traced", "Work", "identical", "same_type", "same_value"]
+__all__ = [
+    "Inner",
+    "Items",
+    "Made",
+    "Observed",
+    "Table",
+    "Traced",
+    "Work",
+    "identical",
+    "moved",
+    "same_type",
+    "same_value",
+]

@@ -13,7 +13,7 @@ from typing import Any
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.types import Type
-from pypto_lsp.passes.reuse import Made, Table, Traced, Work, same_type, same_value
+from pypto_lsp.passes.reuse import Made, Table, Traced, Work, moved, same_type, same_value
 
 #: the statements that a statement became, and how many that are, nested ones included
 Converted = tuple[tuple[ir.Stmt, ...], int]
@@ -29,6 +29,11 @@ class SsaMemo:
         self.constants: Table[ir.ConstInt] = Table()
         #: statement with bodies -> itself and what is assigned in it
         self.assigned: Table[tuple[ir.Stmt, frozenset[ir.Var]]] = Table()
+
+    def follow(self) -> None:
+        """Bring the variables that were made to where those of the source are now."""
+        for key, read in self.bindings.items():
+            moved(read, key[0] if isinstance(key, tuple) else key)
 
     @property
     def tables(self) -> tuple[Table[Any], ...]:
