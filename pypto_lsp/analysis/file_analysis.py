@@ -20,7 +20,8 @@ from pypto_lsp.frontend.units import is_printed_text, syntax_findings
 from pypto_lsp.ir.nodes import Function
 from pypto_lsp.ir.visit import walk
 from pypto_lsp.passes.pass_properties import get_structural_properties, stage_of_file
-from pypto_lsp.passes.tile_kernels import lowering_steps
+from pypto_lsp.passes.pipeline import Pipeline
+from pypto_lsp.passes.transfers import Transfer, program_transfers
 from pypto_lsp.verifiers.registry import as_errors, dsl_rules, rules_for, without_consequences
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
@@ -63,7 +64,7 @@ class FileAnalysis:
 
     ``earlier`` are late findings of the run before. Until this one's are there, those that still cover the same text
     stand in for them, so that hints do not vanish and come back with every key. ``rule_memo`` holds what
-    rules found in the run before. ``patient`` asks for the fixes that need analyses of their own.
+    rules found in the run before, ``pipeline`` what passes made in it. ``patient`` asks for the fixes that need analyses of their own.
     """
 
     path: str
@@ -72,6 +73,7 @@ class FileAnalysis:
     front_end: FrontEnd
     shown: Callable[[Diagnostic], bool]
     rule_memo: RuleMemo
+    pipeline: Pipeline
     earlier: tuple[Late, ...] = ()
     late: list[Late] = field(default_factory=list)
     patient: bool = False
@@ -90,6 +92,7 @@ class FileAnalysis:
         if not lowering.units and not _IMPORTS_LANGUAGE.search(self.text):
             yield FileReport(self.path, "complete")
             return
+        self.pipeline.begin_run()
         fixer = self.fixer = Fixer(self.settings.target, self.recheck, self._other_importers)
         early, late = self._rules()
         yield from self._run(early, lowering.units, found)
@@ -111,6 +114,7 @@ class FileAnalysis:
                 self.late.append(Late.of(fixed))
             yield None
         self.rule_memo.end_run()
+        self.pipeline.end_run()
         yield self._report("complete", lowering, found, fixer)
 
     @property
@@ -123,7 +127,9 @@ class FileAnalysis:
 
     def recheck(self, texts: Mapping[str, str], path: str = "") -> Generator[None, None, Rechecked]:
         """All findings of a file (default: this one) as they would be with other texts in place of some files' own."""
-        other = replace(self, rule_memo=RuleMemo(), path=path or self.path, text="" if path else self.text)
+        other = replace(
+            self, rule_memo=RuleMemo(), pipeline=Pipeline(), path=path or self.path, text="" if path else self.text
+        )
         edited = self.front_end.with_texts(texts)
         lowering = yield from other._lower(edited)
         found = other._front_end_findings(edited, lowering)
@@ -131,10 +137,10 @@ class FileAnalysis:
             found += other._syntax_findings(edited)
         early, late = self._rules()
         for unit in lowering.units if late else ():
-            yield from self._lowered_to_tiles(unit)
+            yield from other._lowered_to_tiles(unit)
         yield from other._run([*early, *late], lowering.units, found)
         diagnostics = merged(diagnostic for diagnostic, _ in without_followers(found))
-        return Rechecked(diagnostics, [unit.program for unit in lowering.units])
+        return Rechecked(diagnostics, list(other._transfers(lowering.units if late else ())))
 
     def _syntax_findings(self, front_end: FrontEnd) -> list[Found]:
         """The fault of the whole text, where the pieces alone have none."""
@@ -175,8 +181,9 @@ class FileAnalysis:
         for unit in units:
             if self.printed and any(d.severity is Severity.ERROR for d in unit.diagnostics):
                 continue  # the compiler cannot read it back, so there is no IR to verify
-            context = RuleContext(self.settings.target, unit.call_chain, self.printed)
+            context = RuleContext(self.settings.target, unit.call_chain, self.printed, self.pipeline)
             for rule in rules:
+                yield from self._prepared(rule, unit, context)
                 for function in _looked_at(rule, unit):
                     found += self._verified(rule, unit, function, context)
                     yield None
@@ -184,8 +191,24 @@ class FileAnalysis:
     def _lowered_to_tiles(self, unit: LoweredUnit) -> Iterator[None]:
         """Do what most late rules begin with, in small steps."""
         try:
-            yield from lowering_steps(unit.program, self.settings.target)
+            yield from self.pipeline.steps(unit.program, self.settings.target)
         except Exception:  # the rules that need it meet the same defect and report it
+            return
+
+    def _transfers(self, units: Iterable[LoweredUnit]) -> Iterator[Transfer]:
+        """The transfers of all kernels."""
+        target = self.settings.target
+        try:
+            for unit in units:
+                for _, transfer in program_transfers(self.pipeline.kernels(unit.program, target), target):
+                    yield transfer
+        except Exception:  # a fix that finds nothing of them is not offered
+            _LOG.exception("internal error in the transfers of %s", self.path)
+
+    def _prepared(self, rule: Rule, unit: LoweredUnit, context: RuleContext) -> Iterator[None]:
+        try:
+            yield from rule.steps(unit.program, context)
+        except Exception:  # the rule meets the same defect when it verifies, and that is reported
             return
 
     def _verified(self, rule: Rule, unit: LoweredUnit, function: Function | None, context: RuleContext) -> list[Found]:

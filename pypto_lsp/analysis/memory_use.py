@@ -9,7 +9,7 @@ from pypto_lsp.analysis.report import FileReport
 from pypto_lsp.backends import Backend
 from pypto_lsp.passes.memory import Buffer, KernelMemory, SpaceUse, kernel_memory
 from pypto_lsp.passes.operand_memory import OperandUse, operand_uses
-from pypto_lsp.passes.tile_kernels import tile_kernels
+from pypto_lsp.passes.pipeline import Pipeline
 from pypto_lsp.text import Span
 
 
@@ -52,7 +52,7 @@ class KernelEntry:
 def memory_use(report: FileReport, target: Backend) -> Iterator[KernelEntry]:
     """The kernels of a file's units."""
     for unit in report.units:
-        for kernel in tile_kernels(unit.program, target):
+        for kernel in Pipeline().kernels(unit.program, target):
             memory = kernel_memory(kernel, target)
             spaces = [_space(use, memory) for use in memory.spaces]
             written = {entry.space for entry in spaces}

@@ -144,6 +144,8 @@ class RuleMemo:
 
     def verify(self, rule: Rule, function: Function | None, program: Program, context: RuleContext) -> list[Diagnostic]:
         """What a rule finds in a function, or with None in the whole program."""
+        if rule.tells_lines:
+            return rule.verify(program, context)
         key = (rule, context.backend.name, program.entry, id(function))
         for table in (self._fresh, self._kept):
             for entry in table.get(key, ()):

@@ -22,6 +22,7 @@ from pypto_lsp.diagnostics.older_spellings import right_then
 from pypto_lsp.diagnostics.suppression import Suppressions, read_suppressions, selected
 from pypto_lsp.frontend.static import MISSING, ModuleEnvironment
 from pypto_lsp.ir.types import origin_of
+from pypto_lsp.passes.pipeline import Pipeline
 from pypto_lsp.syntax import SyntaxTree, warm_up
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
@@ -63,6 +64,7 @@ class Workspace:
         self._memo: dict[str, _Memo] = {}
         #: of open documents
         self._rule_memos: dict[str, RuleMemo] = {}
+        self._pipelines: dict[str, Pipeline] = {}
         self._suppressions: dict[str, tuple[SyntaxTree, Suppressions | None]] = {}
 
     # --- what is analysed --------------------------------------------------------------------------------------
@@ -127,6 +129,7 @@ class Workspace:
     def close(self, path: str) -> None:
         self.sources.close(path)
         self._rule_memos.pop(path, None)
+        self._pipelines.pop(path, None)
 
     def text(self, path: str) -> str:
         """The text of a document or file. Raises :class:`~pypto_lsp.analysis.files.UnreadableFile`."""
@@ -194,6 +197,7 @@ class Workspace:
             self._front_end,
             self._shown,
             self._rule_memo(path),
+            self._pipeline(path),
             memo.late if memo else (),
             patient=self.patient,
             importers=lambda file: self._importers.of(file, self.roots),
@@ -235,6 +239,12 @@ class Workspace:
     def _rule_memo(self, path: str) -> RuleMemo:
         """What rules found in an open document before; a file that is not open is rarely looked at twice."""
         return self._rule_memos.setdefault(path, RuleMemo()) if self.sources.document(path) else RuleMemo()
+
+    def _pipeline(self, path: str) -> Pipeline:
+        """What passes made of an open document before."""
+        if self.sources.document(path) is None:
+            return Pipeline()
+        return self._pipelines.setdefault(path, Pipeline(continued=True))
 
     def drop_report(self, path: str) -> None:
         """Forget the report of a file, which holds all that it was lowered to; the texts stay."""

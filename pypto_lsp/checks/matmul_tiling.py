@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from pypto_lsp.diagnostics import Diagnostic, Severity
-from pypto_lsp.ir.nodes import Program
 from pypto_lsp.passes import matmul_tiling
 from pypto_lsp.passes.l0_tiles import FRACTAL
 from pypto_lsp.passes.matmul_tiling import Product, matrix_products, unfolded_casts
-from pypto_lsp.passes.tile_kernels import TileKernel, tile_kernels
-from pypto_lsp.verifiers.rule import Rule, RuleContext, related
+from pypto_lsp.passes.tile_kernels import TileKernel
+from pypto_lsp.verifiers.kernel_rule import KernelRule
+from pypto_lsp.verifiers.rule import RuleContext, related
 
 _PARAMS = "a: pl.Tensor[[{m}, {k}], pl.{t}], b: pl.Tensor[[{k}, {n}], pl.{t}]"
 _FRAME = """import pypto.language as pl
@@ -41,7 +41,7 @@ def _plain(example: str) -> str:
     return example.replace("⟦", "").replace("⟧", "")
 
 
-class _Tiling(Rule):
+class _Tiling(KernelRule):
     """Base of the hints on matrix products; each subclass tells one reason."""
 
     codes = {0: "a matrix product is not cut into tiles"}
@@ -50,15 +50,7 @@ class _Tiling(Rule):
     #: why, as said in the message
     text: ClassVar[str] = ""
 
-    def verify(self, program: Program, context: RuleContext) -> list[Diagnostic]:
-        found: list[Diagnostic] = []
-        for kernel in tile_kernels(program, context.backend):
-            if not kernel.kernel.uncertain:
-                found.extend(self.kernel(kernel, context))
-        return found
-
     def kernel(self, kernel: TileKernel, context: RuleContext) -> Iterable[Diagnostic]:
-        """The findings in one kernel."""
         for product in matrix_products(kernel, context.backend):
             if self.hint_code in product.reasons:
                 yield from self._hint(product, kernel)

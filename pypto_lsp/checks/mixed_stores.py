@@ -9,9 +9,10 @@ from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.types import TENSORS
 from pypto_lsp.ir.visit import bodies
-from pypto_lsp.passes.tile_kernels import TileKernel, tile_kernels
+from pypto_lsp.passes.tile_kernels import TileKernel
 from pypto_lsp.text import Span
-from pypto_lsp.verifiers.rule import Rule, RuleContext, related
+from pypto_lsp.verifiers.kernel_rule import KernelRule
+from pypto_lsp.verifiers.rule import RuleContext, related
 
 _FRAME = """import pypto.language as pl
 
@@ -25,7 +26,7 @@ def kernel(x: pl.Tensor[[64, 64], pl.FP32], o: pl.Out[pl.Tensor[[64, 64], pl.FP3
 """
 
 
-class MixedStores(Rule):
+class MixedStores(KernelRule):
     """
     ## What it does
     Finds a tensor into which one kernel both stores tiles and writes single elements.
@@ -47,14 +48,9 @@ class MixedStores(Rule):
     )
     INVALID = (_FRAME.format(write="        ⟦pl.write(o, [0, 0], pl.read(x, [0, 0]))⟧"),)
 
-    def verify(self, program: ir.Program, context: RuleContext) -> list[Diagnostic]:
-        found: list[Diagnostic] = []
-        for kernel in tile_kernels(program, context.backend):
-            if kernel.kernel.func_type == "InCore" and not kernel.kernel.uncertain:
-                found.extend(self._kernel(kernel))
-        return found
-
-    def _kernel(self, kernel: TileKernel) -> Iterable[Diagnostic]:
+    def kernel(self, kernel: TileKernel, context: RuleContext) -> Iterable[Diagnostic]:
+        if kernel.kernel.func_type != "InCore":
+            return
         written = _Written({param: param for param in kernel.kernel.params if isinstance(param.type, TENSORS)})
         written.body(kernel.kernel.body)
         for param, write in written.elements.items():

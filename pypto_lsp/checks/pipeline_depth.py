@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pypto_lsp.diagnostics import Diagnostic, Severity
-from pypto_lsp.ir.nodes import Program
 from pypto_lsp.passes.memory import ShallowPipeline, shallow_pipelines
-from pypto_lsp.passes.tile_kernels import TileKernel, tile_kernels
-from pypto_lsp.verifiers.rule import Rule, RuleContext, related
+from pypto_lsp.passes.tile_kernels import TileKernel
+from pypto_lsp.verifiers.kernel_rule import KernelRule
+from pypto_lsp.verifiers.rule import RuleContext, related
 
 _FRAME = """import pypto.language as pl
 
@@ -26,7 +26,7 @@ class P:
 """
 
 
-class PipelineDepth(Rule):
+class PipelineDepth(KernelRule):
     """
     ## What it does
     Reports a pipelined loop with a tile that does not fit its memory space once per stage.
@@ -46,13 +46,9 @@ class PipelineDepth(Rule):
     VALID = (_FRAME.format(loop="for i in pl.pipeline(8, stage=2):", rows=32),)
     INVALID = (_FRAME.format(loop="⟦for i in pl.pipeline(8, stage=2):⟧", rows=64),)
 
-    def verify(self, program: Program, context: RuleContext) -> list[Diagnostic]:
-        found: list[Diagnostic] = []
-        for kernel in tile_kernels(program, context.backend):
-            if not kernel.kernel.uncertain:
-                for shallow in _worst(shallow_pipelines(kernel, context.backend)):
-                    found.extend(self._hint(shallow, kernel, context))
-        return found
+    def kernel(self, kernel: TileKernel, context: RuleContext) -> Iterable[Diagnostic]:
+        for shallow in _worst(shallow_pipelines(kernel, context.backend)):
+            yield from self._hint(shallow, kernel, context)
 
     def _hint(self, shallow: ShallowPipeline, kernel: TileKernel, context: RuleContext) -> Iterable[Diagnostic]:
         buffer = shallow.buffer

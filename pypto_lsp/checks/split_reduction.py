@@ -10,8 +10,9 @@ from pypto_lsp.ir.enums import Lane
 from pypto_lsp.ir.types import TileType
 from pypto_lsp.passes.core_affinity import family
 from pypto_lsp.passes.memory import tile_calls
-from pypto_lsp.passes.tile_kernels import TileKernel, tile_kernels
-from pypto_lsp.verifiers.rule import Rule, RuleContext, related
+from pypto_lsp.passes.tile_kernels import TileKernel
+from pypto_lsp.verifiers.kernel_rule import KernelRule
+from pypto_lsp.verifiers.rule import RuleContext, related
 
 #: split -> the reductions along the halved axis
 _REDUCTIONS = {"LEFT_RIGHT": "row_", "UP_DOWN": "col_"}
@@ -33,7 +34,7 @@ def kernel(
 """
 
 
-class SplitReduction(Rule):
+class SplitReduction(KernelRule):
     """
     ## What it does
     Finds, in a region that is split over two vector cores, a reduction along the axis that is split: of rows where columns are
@@ -52,15 +53,10 @@ class SplitReduction(Rule):
     VALID = (_FRAME.format(split="UP_DOWN", reduction="pl.row_max(c)"),)
     INVALID = (_FRAME.format(split="LEFT_RIGHT", reduction="⟦pl.row_max(c)⟧"),)
 
-    def verify(self, program: ir.Program, context: RuleContext) -> list[Diagnostic]:
-        found: list[Diagnostic] = []
-        for kernel in tile_kernels(program, context.backend):
-            prefix = _REDUCTIONS.get(kernel.kernel.split or "")
-            if prefix is not None and kernel.lane is Lane.MIXED and not kernel.kernel.uncertain:
-                found.extend(self._kernel(kernel, prefix))
-        return found
-
-    def _kernel(self, kernel: TileKernel, prefix: str) -> Iterable[Diagnostic]:
+    def kernel(self, kernel: TileKernel, context: RuleContext) -> Iterable[Diagnostic]:
+        prefix = _REDUCTIONS.get(kernel.kernel.split or "")
+        if prefix is None or kernel.lane is not Lane.MIXED:
+            return
         calls = [call for _, call in tile_calls(kernel.kernel.body)]
         if any(family(str(call.op))[1] in _MOVING for call in calls):
             return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,8 +11,8 @@ from pypto_lsp.diagnostics import Diagnostic, Related, Severity
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.types import origin_of
 from pypto_lsp.ir.visit import calls, walk
-from pypto_lsp.passes.tile_kernels import tile_kernels
-from pypto_lsp.passes.transfers import Transfer, program_transfers
+from pypto_lsp.passes.pipeline import Pipeline
+from pypto_lsp.passes.transfers import Transfer, kernel_transfers, program_transfers
 from pypto_lsp.text import Span
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
@@ -59,6 +59,7 @@ class TileInnermostDimGranularity(Rule):
     severity = Severity.PERF_HINT
     hint_code = "PH001"
     stage = "pipeline_output"
+    tells_lines = True
     VALID = (
         _FRAME + "        t = pl.load(x, [0, 0], [64, 128])\n        o = pl.store(t, [0, 0], o)\n        return o\n",
     )
@@ -66,17 +67,21 @@ class TileInnermostDimGranularity(Rule):
         _FRAME + "        t = ⟦pl.load(x, [0, 0], [64, 64])⟧\n        o = ⟦pl.store(t, [0, 0], o)⟧\n        return o\n",
     )
 
+    def steps(self, program: ir.Program, context: RuleContext) -> Iterator[None]:
+        for kernel in context.kernels(program):
+            kernel_transfers(kernel, context.backend)
+            yield
+
     def verify(self, program: ir.Program, context: RuleContext) -> list[Diagnostic]:
         groups: dict[tuple[object, ...], _Group] = {}
-        kernels = tile_kernels(program, context.backend)
-        for function, transfer in program_transfers(kernels, context.backend):
+        for function, transfer in program_transfers(context.kernels(program), context.backend):
             facts = transfer_facts(transfer, context)
             if facts is None:
                 continue
             key = (*transfer.place.key()[:2], *facts.values())
             group = groups.setdefault(key, _Group(function, transfer, facts))
             group.count += transfer.count
-        helpers = _Helpers(program)
+        helpers = _Helpers(program, context.pipeline)
         found = [hint for group in groups.values() for hint in self._hint(group, helpers, context)]
         return sorted(found, key=lambda h: -h.facts.get("transfer_bytes", 0))
 
@@ -153,10 +158,13 @@ def _origin(transfer: Transfer) -> Iterable[Related]:
 class _Helpers:
     """The inline functions of a program: where each lies, and the calls at which it is expanded."""
 
-    def __init__(self, program: ir.Program) -> None:
+    def __init__(self, program: ir.Program, pipeline: Pipeline) -> None:
         self._program = program
+        self._pipeline = pipeline
         self._ranges = [
-            (*place, f.name) for f in program.functions.values() if f.func_type == "Inline" and (place := _range(f))
+            (*place, f.name)
+            for f in program.functions.values()
+            if f.func_type == "Inline" and (place := _range(f, pipeline))
         ]
         self._sites: dict[str, tuple[Related, ...]] = {}
 
@@ -171,18 +179,31 @@ class _Helpers:
         return self._sites[name]
 
     def _calls(self, name: str) -> list[Span]:
+        functions = self._program.functions.values()
         sites = [
-            node.span
-            for function in self._program.functions.values()
-            for node, _, _ in calls(function.body or ())
-            if isinstance(node.op, ir.FunctionRef) and node.op.name == name and node.span is not None
+            span for function in functions for span in self._pipeline.of_function(_call_sites, function).get(name, ())
         ]
         return sites[:_MAX_SITES]
 
 
-def _range(function: ir.Function) -> tuple[str, int, int] | None:
+def _call_sites(function: ir.Function) -> dict[str, list[Span]]:
+    """Where a function calls others, by their names."""
+    found: dict[str, list[Span]] = {}
+    for node, _, _ in calls(function.body or ()):
+        if isinstance(node.op, ir.FunctionRef) and node.span is not None:
+            found.setdefault(node.op.name, []).append(node.span)
+    return found
+
+
+def _range(function: ir.Function, pipeline: Pipeline) -> tuple[str, int, int] | None:
     """The file, begin and end of a function."""
     if function.span is None:
         return None
-    ends = (stmt.span.end_offset for stmt in walk(function.body or ()) if stmt.span is not None)
-    return function.span.path, function.span.begin, max(ends, default=function.span.end_offset)
+    last = pipeline.of_function(_last, function) or function.span
+    return function.span.path, function.span.begin, last.end_offset
+
+
+def _last(function: ir.Function) -> Span | None:
+    """The span of a function's statements that ends last."""
+    spans = (stmt.span for stmt in walk(function.body or ()) if stmt.span is not None)
+    return max(spans, key=lambda span: span.end_offset, default=None)

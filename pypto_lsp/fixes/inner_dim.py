@@ -16,8 +16,7 @@ from pypto_lsp.diagnostics import Diagnostic, Edit, Fix, Severity
 from pypto_lsp.fixes.registry import FixContext, NoFix, Recheck, Rechecked, provides
 from pypto_lsp.ir.places import in_parameters
 from pypto_lsp.ir.types import Origin, origin_of
-from pypto_lsp.passes.tile_kernels import tile_kernels
-from pypto_lsp.passes.transfers import Transfer, program_transfers
+from pypto_lsp.passes.transfers import Transfer
 from pypto_lsp.text import Span
 
 _RULE = "TileInnermostDimGranularity"
@@ -179,17 +178,16 @@ def _identity(diagnostic: Diagnostic) -> tuple[object, ...]:
 def _wide(diagnostic: Diagnostic, after: Rechecked, literal: Origin, backend: Backend) -> bool:
     """Whether the transfer is still there, and wide: one that is not found any more proves nothing."""
     wanted: Transfer = diagnostic.subject
-    for program in after.programs:
-        for _, transfer in program_transfers(tile_kernels(program, backend), backend):
-            extent = transfer.shape[-1] if transfer.shape else None
-            if (
-                transfer.op == wanted.op
-                and transfer.span.line == wanted.span.line
-                and isinstance(extent, int)
-                and _stems_from(transfer, literal)
-                and extent * transfer.dtype.bits >= 8 * backend.inner_bytes
-            ):
-                return True
+    for transfer in after.transfers:
+        extent = transfer.shape[-1] if transfer.shape else None
+        if (
+            transfer.op == wanted.op
+            and transfer.span.line == wanted.span.line
+            and isinstance(extent, int)
+            and _stems_from(transfer, literal)
+            and extent * transfer.dtype.bits >= 8 * backend.inner_bytes
+        ):
+            return True
     return False
 
 

@@ -16,14 +16,15 @@ from functools import cache
 from pypto_lsp.backends import DEFAULT_BACKEND, Backend
 from pypto_lsp.diagnostics import Diagnostic, Edit, Fix
 from pypto_lsp.ir.nodes import Program
+from pypto_lsp.passes.transfers import Transfer
 
 
 @dataclass(frozen=True, slots=True)
 class Rechecked:
-    """What the analysis of edited texts gives: all findings, and the programs that were looked at."""
+    """What the analysis of edited texts gives: all findings, and the transfers of all kernels."""
 
     diagnostics: list[Diagnostic]
-    programs: list[Program]
+    transfers: list[Transfer]
 
 
 @dataclass(frozen=True, slots=True)

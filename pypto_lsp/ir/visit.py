@@ -79,25 +79,23 @@ def reads(expr: ir.Expr, *, attrs: bool = True) -> Iterator[tuple[ir.Var, ir.Exp
             yield node, node
 
 
+#: statements with one body
+_SCOPES = frozenset(
+    {
+        ir.For, ir.While, ir.InCoreScope, ir.ClusterScope, ir.HierarchyScope, ir.SpmdScope, ir.SplitAivScope, ir.RuntimeScope,
+        ir.CommDomainScope,
+    }
+)  # fmt: skip
+
+
 def bodies(stmt: ir.Stmt) -> tuple[ir.Body, ...]:
     """The nested bodies of a statement."""
-    match stmt:
-        case ir.If():
-            return (stmt.then,) if stmt.orelse is None else (stmt.then, stmt.orelse)
-        case (
-            ir.For()
-            | ir.While()
-            | ir.InCoreScope()
-            | ir.ClusterScope()
-            | ir.HierarchyScope()
-            | ir.SpmdScope()
-            | ir.SplitAivScope()
-            | ir.RuntimeScope()
-            | ir.CommDomainScope()
-        ):
-            return (stmt.body,)
-        case _:
-            return ()
+    kind = stmt.__class__
+    if kind in _SCOPES:
+        return (stmt.body,)  # type: ignore[attr-defined]
+    if isinstance(stmt, ir.If):
+        return (stmt.then,) if stmt.orelse is None else (stmt.then, stmt.orelse)
+    return ()
 
 
 def header_exprs(stmt: ir.Stmt) -> tuple[ir.Expr, ...]:

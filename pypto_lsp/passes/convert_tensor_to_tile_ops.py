@@ -17,6 +17,7 @@ from pypto_lsp.ir.visit import bodies, header_exprs, walk, walk_expr
 from pypto_lsp.passes import tile_conversions
 from pypto_lsp.passes.core_affinity import family
 from pypto_lsp.passes.outline_incore_scopes import Kernel
+from pypto_lsp.passes.reuse import same_type
 from pypto_lsp.passes.scalar_fills import fills_as_stores
 from pypto_lsp.passes.tile_conversions import PASSED_THROUGH, SELF_LOADING, input_space, with_args
 from pypto_lsp.passes.tile_types import loaded_whole
@@ -212,10 +213,10 @@ class _Converter:
             return
         var = self._retyped(stmt.var, value.type)
         same = var is stmt.var and value is stmt.value
-        self.out.append(stmt if same else replace(stmt, var=var, value=value))
+        self.out.append(stmt if same else ir.Assign(var, value, stmt.span, stmt.name_span))
 
     def _retyped(self, var: ir.Var, type_: Type) -> ir.Var:
-        if type_ is var.type or not isinstance(type_, (*SHAPED, TupleType, Undetermined)):
+        if same_type(type_, var.type) or not isinstance(type_, (*SHAPED, TupleType, Undetermined)):
             return var
         fresh = ir.Var(var.name, type_, var.span)
         self.values[var] = ir.Read(fresh, var.span)

@@ -9,9 +9,9 @@ A variable that is assigned once stays the same object, so that most of a body i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.arith import simplify
@@ -24,19 +24,19 @@ from pypto_lsp.ir.types import (
     Type,
 )
 from pypto_lsp.ir.visit import bodies
-from pypto_lsp.passes.dead_values import without_dead_values
-from pypto_lsp.passes.ranges import Ranges, loop_interval, trip_count
+from pypto_lsp.passes.dead_values import dead_value_steps
+from pypto_lsp.passes.ranges import Interval, Ranges, loop_interval, trip_count
+from pypto_lsp.passes.regions import Regions
+from pypto_lsp.passes.ssa_memo import SsaMemo, Tracing
 from pypto_lsp.passes.type_substitution import TypeSubstitution
 from pypto_lsp.text import Span
 
+_T = TypeVar("_T")
+Steps = Generator[None, None, _T]
 _MAX_UNROLL = 1024
 #: a body that grows beyond this is not analysed
 _MAX_STATEMENTS = 60_000
 
-_SCOPES = (
-    ir.InCoreScope, ir.ClusterScope, ir.HierarchyScope, ir.SpmdScope, ir.SplitAivScope, ir.RuntimeScope,
-    ir.CommDomainScope,
-)  # fmt: skip
 #: scopes through which the yield of a loop body is seen
 _TRANSPARENT = (ir.RuntimeScope, ir.SplitAivScope)
 _CONSTANTS = (ir.ConstInt, ir.ConstFloat, ir.ConstBool)
@@ -56,50 +56,84 @@ class SsaFunction:
 
 def convert_to_ssa(function: ir.Function) -> SsaFunction:
     """The function in SSA form. Raises :class:`TooLarge`."""
-    converter = _Converter()
+    steps = ssa_steps(function)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            return done.value
+
+
+def ssa_steps(
+    function: ir.Function, memo: SsaMemo | None = None, regions: Regions | None = None
+) -> Generator[None, None, SsaFunction]:
+    """The same in steps, with what the last conversion made of statements that are the same and mean the same. Raises
+    :class:`TooLarge`."""
+    converter = _Converter(None if memo is None else Tracing(memo))
     for param in function.params:
-        converter.current[param] = ir.Read(param, param.span)
-        converter.bound.add(param)
-    body = without_dead_values(converter.body(function.body or ()))
-    return SsaFunction(replace(function, body=body), converter.ranges)
+        converter.current[param] = converter.reading(param)
+        converter.versions[param] = 1
+    body = yield from converter.body(function.body or ())
+    body = yield from dead_value_steps(body, regions or Regions())
+    yield
+    return SsaFunction(replace(function, body=body), Ranges(dict(converter.bounds), dict(converter.definitions)))
 
 
-@dataclass
 class _Converter:
-    #: the value that a variable of the source has at this point
-    current: dict[ir.Var, ir.Expr] = field(default_factory=dict)
-    ranges: Ranges = field(default_factory=Ranges)
-    #: how many loops, branches and launches are around: constants are only propagated at depth 0
-    depth: int = 0
-    #: variables that are bound already; binding one again makes a new variable
-    bound: set[ir.Var] = field(default_factory=set)
-    #: assignments that have to come before the statement in work
-    prefix: list[ir.Stmt] = field(default_factory=list)
-    statement: ir.Stmt | None = None
-    tuples: dict[ir.Var, ir.MakeTuple] = field(default_factory=dict)
-    count: int = 0
-    types: TypeSubstitution = field(init=False)
-    _assigned: dict[int, frozenset[ir.Var]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
+    def __init__(self, tracing: Tracing | None = None) -> None:
+        self.tracing = tracing
+        #: the value that a variable of the source has at this point
+        self.current: dict[ir.Var, ir.Expr] = {} if tracing is None else tracing.current
+        self.bounds: dict[ir.Var, Interval] = {} if tracing is None else tracing.bounds
+        self.definitions: dict[ir.Var, ir.Expr] = {} if tracing is None else tracing.definitions
+        self.ranges = Ranges(self.bounds, self.definitions)
+        #: how often a variable was bound; binding one again makes a new variable
+        self.versions: dict[Any, int] = {} if tracing is None else tracing.versions
+        self.tuples: dict[ir.Var, ir.MakeTuple] = {} if tracing is None else tracing.tuples
+        #: how many loops, branches and launches are around: constants are only propagated at depth 0
+        self.depth = 0
+        #: a region is converted anew as a whole
+        self.inside_region = False
+        #: assignments that have to come before the statement in work
+        self.prefix: list[ir.Stmt] = []
+        self.statement: ir.Stmt | None = None
+        self.count = 0
+        #: the copies of unrolled loops around
+        self.copy: tuple[int, ...] = ()
         self.types = TypeSubstitution(self.current.get)
+        self._assigned: dict[int, frozenset[ir.Var]] = {}
 
     # --- variables -------------------------------------------------------------------------------------------------
 
-    def version(self, var: ir.Var, type_: Type) -> ir.Var:
-        """The variable that a binding of ``var`` binds."""
-        if var not in self.bound:
-            self.bound.add(var)
-            if type_ is var.type or type_ == var.type:
-                return var
-        fresh = ir.Var(var.name, type_, var.span, symbol=var.symbol)
-        self.bound.add(fresh)
-        return fresh
-
     def bind(self, var: ir.Var, type_: Type) -> ir.Var:
-        made = self.version(var, type_)
-        self.current[var] = ir.Read(made, var.span)
-        return made
+        """The variable that a binding of ``var`` binds: itself the first time, if it is of the type."""
+        count = self.versions.get(var, 0)
+        self.versions[var] = count + 1
+        if count == 0 and (type_ is var.type or type_ == var.type):
+            read = self.reading(var)
+        else:
+            read = self.fresh((var, count), var, type_, symbol=var.symbol)
+        self.current[var] = read
+        return read.var
+
+    def carry(self, var: ir.Var, type_: Type) -> ir.Read:
+        """A variable of its own for what a loop carries of ``var``."""
+        count = self.versions.get((var,), 0)
+        self.versions[var,] = count + 1
+        return self.fresh((var, count, "carried"), var, type_)
+
+    def reading(self, var: ir.Var) -> ir.Read:
+        """A read of a variable where it is bound."""
+        return ir.Read(var, var.span) if self.tracing is None else self.tracing.reading(var)
+
+    def fresh(self, key: tuple[Any, ...], var: ir.Var, type_: Type, *, symbol: bool = False) -> ir.Read:
+        """A read of a new variable: the one that the last conversion made for the same binding, if it is of the same type."""
+        known = None if self.tracing is None else self.tracing.binding(key, type_)
+        if known is None:
+            known = ir.Read(ir.Var(var.name, type_, var.span, symbol=symbol), var.span)
+            if self.tracing is not None:
+                self.tracing.bound(key, known)
+        return known
 
     def assigned(self, body: Iterable[ir.Stmt]) -> frozenset[ir.Var]:
         """Variables that a body assigns, nested bodies included."""
@@ -117,10 +151,14 @@ class _Converter:
         if not nested:
             return frozenset()
         known = self._assigned.get(id(stmt))
+        if known is None and self.tracing is not None:
+            known = self.tracing.assigned(stmt)
         if known is None:
             own = getattr(stmt, "return_vars", ())
             known = frozenset(own).union(*(self.assigned(body) for body in nested))
-            self._assigned[id(stmt)] = known
+            if self.tracing is not None:
+                self.tracing.assigns(stmt, known)
+        self._assigned[id(stmt)] = known
         return known
 
     # --- expressions -----------------------------------------------------------------------------------------------
@@ -181,7 +219,7 @@ class _Converter:
         type_ = self.types.type(call.type)
         if args is call.args and type_ is call.type:
             return call
-        return replace(call, args=args, type=type_)
+        return ir.Call(call.op, args, call.names, type_, call.span, call.kwargs, call.attrs, call.path)
 
     def _item(self, expr: ir.TupleGetItem) -> ir.Expr:
         source = self.operand(expr.tuple)
@@ -221,32 +259,61 @@ class _Converter:
             raise TooLarge
         out.append(stmt)
 
-    def body(self, body: ir.Body) -> ir.Body:
+    def body(self, body: ir.Body) -> Steps[ir.Body]:
         """A body converted statement by statement."""
         saved, self.prefix = self.prefix, []
         out = self.prefix
         for stmt in body:
-            outer, self.statement = self.statement, stmt
-            converted = self.stmt(stmt)
-            self.statement = outer
-            for made in converted:
-                self.emit(out, made)
+            yield from self._place(stmt, out)
         self.prefix = saved
         return tuple(out)
 
-    def stmt(self, stmt: ir.Stmt) -> Iterable[ir.Stmt]:
+    def _place(self, stmt: ir.Stmt, out: list[ir.Stmt]) -> Steps[None]:
+        """Add what a statement becomes."""
+        tracing = self.tracing
+        if tracing is None or self.inside_region:
+            yield from self._convert(stmt, out)
+            return
+        known = tracing.known(stmt, self.copy, self.depth == 0)
+        if known is not None:
+            self.count += known[1]
+            if self.count > _MAX_STATEMENTS:
+                raise TooLarge
+            out += known[0]
+            return
+        point, start, count = tracing.begin(), len(out), self.count
+        yield from self._convert(stmt, out)
+        tracing.end(point, stmt, self.copy, self.depth == 0, (tuple(out[start:]), self.count - count))
+
+    def _convert(self, stmt: ir.Stmt, out: list[ir.Stmt]) -> Steps[None]:
+        outer, self.statement = self.statement, stmt
+        if bodies(stmt):
+            converted = yield from self._compound(stmt)
+            yield
+        else:
+            converted = self._simple(stmt)
+        self.statement = outer
+        for made in converted:
+            self.emit(out, made)
+
+    def _compound(self, stmt: ir.Stmt) -> Steps[Iterable[ir.Stmt]]:
+        match stmt:
+            case ir.For():
+                return (yield from self._for(stmt))
+            case ir.While():
+                return ((yield from self._while(stmt)),)
+            case ir.If():
+                return (yield from self._if(stmt))
+            case _:
+                return ((yield from self._scope(stmt)),)
+
+    def _simple(self, stmt: ir.Stmt) -> Iterable[ir.Stmt]:
         match stmt:
             case ir.Assign():
                 return self._assign(stmt)
             case ir.Eval():
                 value = self.value(stmt.expr)
                 return (stmt if value is stmt.expr else replace(stmt, expr=value),)
-            case ir.For():
-                return self._for(stmt)
-            case ir.While():
-                return (self._while(stmt),)
-            case ir.If():
-                return self._if(stmt)
             case ir.Return() | ir.Yield():
                 values = self._operands(stmt.values)
                 return (stmt if values is stmt.values else replace(stmt, values=values),)
@@ -254,8 +321,6 @@ class _Converter:
                 for var in stmt.binds:
                     self.current[var] = ir.ErrorExpr(stmt.span)
                 return (stmt,)
-            case _ if isinstance(stmt, _SCOPES):
-                return (self._scope(stmt),)
             case _:
                 return (stmt,)
 
@@ -268,14 +333,14 @@ class _Converter:
             return ()
         var = self.bind(stmt.var, type_)
         if isinstance(type_, ScalarType):
-            self.ranges.definitions[var] = value
+            self.definitions[var] = value
         if isinstance(value, ir.MakeTuple):
             self.tuples[var] = value
         if var is stmt.var and value is stmt.value:
             return (stmt,)
-        return (replace(stmt, var=var, value=value),)
+        return (ir.Assign(var, value, stmt.span, stmt.name_span),)
 
-    def _scope(self, stmt: Any) -> ir.Stmt:
+    def _scope(self, stmt: Any) -> Steps[ir.Stmt]:
         changes: dict[str, Any] = {}
         if isinstance(stmt, ir.SpmdScope):
             changes["core_num"] = self.operand(stmt.core_num)
@@ -283,25 +348,27 @@ class _Converter:
         if index is not None:
             changes["index_var"] = self.bind(index, index.type)
         launched = isinstance(stmt, ir.SpmdScope)
+        outer, self.inside_region = self.inside_region, self.inside_region or isinstance(stmt, ir.InCoreScope)
         self.depth += launched
-        changes["body"] = self.body(stmt.body)
+        changes["body"] = yield from self.body(stmt.body)
         self.depth -= launched
+        self.inside_region = outer
         return replace(stmt, **changes)
 
     # --- branches --------------------------------------------------------------------------------------------------
 
-    def _if(self, stmt: ir.If) -> Iterable[ir.Stmt]:
+    def _if(self, stmt: ir.If) -> Steps[Iterable[ir.Stmt]]:
         condition = self.operand(stmt.condition)
         decided = self.ranges.decide(condition)
         if decided is not None:
             self.depth += 1
-            kept = self.body(stmt.then if decided else stmt.orelse or ())
+            kept = yield from self.body(stmt.then if decided else stmt.orelse or ())
             self.depth -= 1
             return self._lifted(kept, stmt.return_vars)
         changed = sorted(self.assigned((*stmt.then, *(stmt.orelse or ()))), key=lambda v: v.name)
         before = {var: self.current.get(var) for var in changed}
-        then, after_then = self._branch(stmt.then, before)
-        orelse, after_else = self._branch(stmt.orelse or (), before)
+        then, after_then = yield from self._branch(stmt.then, before)
+        orelse, after_else = yield from self._branch(stmt.orelse or (), before)
         merged = [v for v in changed if _merges(before[v], after_then[v], after_else[v]) and v not in stmt.return_vars]
         then_values = [after_then[v] for v in merged]
         else_values = [after_else[v] for v in merged]
@@ -316,10 +383,10 @@ class _Converter:
 
     def _branch(
         self, body: ir.Body, before: Mapping[ir.Var, ir.Expr | None]
-    ) -> tuple[ir.Body, dict[ir.Var, ir.Expr | None]]:
+    ) -> Steps[tuple[ir.Body, dict[ir.Var, ir.Expr | None]]]:
         """A branch and the values that variables have at its end; the values at its start hold again."""
         self.depth += 1
-        converted = self.body(body)
+        converted = yield from self.body(body)
         self.depth -= 1
         after = {var: self.current.get(var) for var in before}
         self._restore(before)
@@ -341,27 +408,35 @@ class _Converter:
 
     # --- loops -----------------------------------------------------------------------------------------------------
 
-    def _for(self, stmt: ir.For) -> Iterable[ir.Stmt]:
+    def _for(self, stmt: ir.For) -> Steps[Iterable[ir.Stmt]]:
         start, stop, step = self.operand(stmt.start), self.operand(stmt.stop), self.operand(stmt.step)
         loop = replace(stmt, start=start, stop=stop, step=step)
         trips = trip_count(loop, self.ranges)
         if stmt.kind is ForKind.UNROLL:
-            return self._unrolled(loop, trips)
+            return (yield from self._unrolled(loop, trips))
         if stmt.kind is ForKind.SEQUENTIAL and not stmt.attrs and trips is not None and trips < 2:
-            return self._resolved(loop, trips)
-        return (self._looped(loop),)
+            return (yield from self._resolved(loop, trips))
+        return ((yield from self._looped(loop)),)
 
-    def _unrolled(self, loop: ir.For, trips: int | None) -> Iterable[ir.Stmt]:
+    def _unrolled(self, loop: ir.For, trips: int | None) -> Steps[Iterable[ir.Stmt]]:
         start, step = self.ranges.constant(loop.start), self.ranges.constant(loop.step)
         if trips is None or start is None or step is None or trips > _MAX_UNROLL:
-            return (self._looped(loop),)
+            return ((yield from self._looped(loop)),)
         out: list[ir.Stmt] = []
+        around = self.copy
         for trip in range(trips):
-            self.current[loop.var] = ir.ConstInt(start + trip * step, _loop_dtype(loop), loop.span)
-            out.extend(self.body(loop.body))
+            self.copy = (*around, trip)
+            self.current[loop.var] = self._trip(loop, trip, start + trip * step)
+            out += yield from self.body(loop.body)
+        self.copy = around
         return out
 
-    def _resolved(self, loop: ir.For, trips: int) -> Iterable[ir.Stmt]:
+    def _trip(self, loop: ir.For, trip: int, value: int) -> ir.ConstInt:
+        """The value of the variable of a loop in one of its trips."""
+        made = ir.ConstInt(value, _loop_dtype(loop), loop.span)
+        return made if self.tracing is None else self.tracing.constant((loop.var, *self.copy, trip), made)
+
+    def _resolved(self, loop: ir.For, trips: int) -> Steps[Iterable[ir.Stmt]]:
         """A sequential loop of no or one trip."""
         inits = [self.operand(arg.init) for arg in loop.iter_args]
         if trips == 0:
@@ -369,12 +444,13 @@ class _Converter:
                 self.current[var] = init
             return ()
         start = self.ranges.constant(loop.start)
-        self.current[loop.var] = loop.start if start is None else ir.ConstInt(start, _loop_dtype(loop), loop.span)
+        self.current[loop.var] = loop.start if start is None else self._trip(loop, 0, start)
         for arg, init in zip(loop.iter_args, inits):
             self.current[arg.var] = init
-        return self._lifted(self.body(loop.body), loop.return_vars)
+        body = yield from self.body(loop.body)
+        return self._lifted(body, loop.return_vars)
 
-    def _looped(self, loop: ir.For) -> ir.For:
+    def _looped(self, loop: ir.For) -> Steps[ir.For]:
         inits = [self.operand(arg.init) for arg in loop.iter_args]
         changed = self.assigned(loop.body) - {loop.var}
         carried = self._carried(changed, loop.iter_args)
@@ -383,19 +459,19 @@ class _Converter:
         var = self.bind(loop.var, loop.var.type)
         start, stop, step = (self.ranges.constant(e) for e in (loop.start, loop.stop, loop.step))
         if start is not None and stop is not None and step:
-            self.ranges.bounds[var] = loop_interval((start, start), (stop, stop), step)
-        body = self._loop_body(loop.body, carried, loop.span)
+            self.bounds[var] = loop_interval((start, start), (stop, stop), step)
+        body = yield from self._loop_body(loop.body, carried, loop.span)
         results = self._loop_results(loop.return_vars, args, carried, before)
         return replace(loop, var=var, body=body, iter_args=tuple(args), return_vars=results)
 
-    def _while(self, stmt: ir.While) -> ir.While:
+    def _while(self, stmt: ir.While) -> Steps[ir.While]:
         inits = [self.operand(arg.init) for arg in stmt.iter_args]
         changed = self.assigned(stmt.body)
         carried = self._carried(changed, stmt.iter_args)
         before = {var: self.current.get(var) for var in changed}
         args = self._iter_args(stmt.iter_args, inits, carried)
         condition = self.types.expr(stmt.condition)
-        body = self._loop_body(stmt.body, carried, stmt.span)
+        body = yield from self._loop_body(stmt.body, carried, stmt.span)
         results = self._loop_results(stmt.return_vars, args, carried, before)
         return replace(stmt, condition=condition, body=body, iter_args=tuple(args), return_vars=results)
 
@@ -407,14 +483,14 @@ class _Converter:
         args = [ir.IterArg(self.bind(arg.var, _type_of(init)), init) for arg, init in zip(own, inits)]
         for var in carried:
             init = self.current[var]
-            fresh = ir.Var(var.name, init.type, var.span)
-            args.append(ir.IterArg(fresh, init))
-            self.current[var] = ir.Read(fresh, var.span)
+            read = self.carry(var, init.type)
+            args.append(ir.IterArg(read.var, init))
+            self.current[var] = read
         return args
 
-    def _loop_body(self, body: ir.Body, carried: list[ir.Var], span: Span | None) -> ir.Body:
+    def _loop_body(self, body: ir.Body, carried: list[ir.Var], span: Span | None) -> Steps[ir.Body]:
         self.depth += 1
-        converted = self.body(body)
+        converted = yield from self.body(body)
         self.depth -= 1
         if not carried:
             return converted

@@ -5,69 +5,82 @@ Without it a region in a branch would store values that no one wants.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pypto_lsp.ir import nodes as ir
-from pypto_lsp.ir.types import ScalarType
-from pypto_lsp.ir.visit import walk
-from pypto_lsp.passes.variables import read_variables
+from pypto_lsp.passes.regions import Regions, droppable
 
 
-def without_dead_values(body: ir.Body) -> ir.Body:
-    """A body in SSA form without the results of branches and the scalars that nothing reads."""
-    if not any(isinstance(stmt, ir.If) and stmt.return_vars for stmt in walk(body)):
+def dead_value_steps(body: ir.Body, regions: Regions) -> Generator[None, None, ir.Body]:
+    """A body in SSA form without the results of branches and the scalars that nothing reads; in steps."""
+    yield from regions.steps(body)
+    if not regions.merge_in(body):
         return body
     while True:
-        pruned = _pruned(body, read_variables(body))
+        yield from regions.steps(body)
+        read: dict[ir.Var, None] = {}
+        regions.read_in(body, read)
+        pruned = _Pruning(read, regions).body(body)
         if pruned is body:
             return body
         body = pruned
 
 
-def _pruned(body: ir.Body, read: dict[ir.Var, None]) -> ir.Body:
-    out: list[ir.Stmt] = []
-    for stmt in body:
-        if not _is_dead_scalar(stmt, read):
-            out.append(_pruned_statement(stmt, read))
-    same = len(out) == len(body) and all(new is old for new, old in zip(out, body))
-    return body if same else tuple(out)
+@dataclass(frozen=True, slots=True)
+class _Pruning:
+    """One round: ``read`` is everything that anything reads."""
 
+    read: dict[ir.Var, None]
+    regions: Regions
 
-def _is_dead_scalar(stmt: ir.Stmt, read: dict[ir.Var, None]) -> bool:
-    return (
-        isinstance(stmt, ir.Assign)
-        and stmt.var not in read
-        and isinstance(stmt.var.type, ScalarType)
-        and not isinstance(stmt.value, (ir.Call, ir.Submit, ir.ErrorExpr))
-    )
+    def body(self, body: ir.Body) -> ir.Body:
+        out: list[ir.Stmt] = []
+        for stmt in body:
+            if not isinstance(stmt, ir.Assign):
+                out.append(self._statement(stmt))
+            elif stmt.var in self.read or not droppable(stmt):
+                out.append(stmt)
+        same = len(out) == len(body) and all(new is old for new, old in zip(out, body))
+        return body if same else tuple(out)
 
+    def _statement(self, stmt: ir.Stmt) -> ir.Stmt:
+        if isinstance(stmt, ir.If):
+            return self._if(stmt)
+        if isinstance(stmt, ir.InCoreScope):
+            return self._region(stmt)
+        outer: Any = stmt
+        nested = getattr(outer, "body", None)
+        if not isinstance(nested, tuple):
+            return stmt
+        pruned = self.body(nested)
+        return stmt if pruned is nested else replace(outer, body=pruned)
 
-def _pruned_statement(stmt: ir.Stmt, read: dict[ir.Var, None]) -> ir.Stmt:
-    if isinstance(stmt, ir.If):
-        return _pruned_if(stmt, read)
-    outer: Any = stmt
-    nested = getattr(outer, "body", None)
-    if not isinstance(nested, tuple):
-        return stmt
-    pruned = _pruned(nested, read)
-    return stmt if pruned is nested else replace(outer, body=pruned)
+    def _region(self, scope: ir.InCoreScope) -> ir.Stmt:
+        """A region is the same again where the same variables of it are dead."""
+        dead = frozenset([var for var in self.regions.of(scope).droppable if var not in self.read])
+        if not dead:
+            return scope
+        known = self.regions.pruned.find(id(scope))
+        if known is None or known[0] is not scope or known[1] != dead:
+            known = (scope, dead, replace(scope, body=self.body(scope.body)))
+        self.regions.pruned.keep(id(scope), known)
+        return known[2]
 
-
-def _pruned_if(stmt: ir.If, read: dict[ir.Var, None]) -> ir.If:
-    then = _pruned(stmt.then, read)
-    orelse = None if stmt.orelse is None else _pruned(stmt.orelse, read)
-    kept = [place for place, var in enumerate(stmt.return_vars) if var in read]
-    if len(kept) == len(stmt.return_vars):
-        unchanged = then is stmt.then and orelse is stmt.orelse
-        return stmt if unchanged else replace(stmt, then=then, orelse=orelse)
-    return replace(
-        stmt,
-        then=_with_slots(then, kept),
-        orelse=None if orelse is None else _with_slots(orelse, kept),
-        return_vars=tuple(stmt.return_vars[place] for place in kept),
-    )
+    def _if(self, stmt: ir.If) -> ir.If:
+        then = self.body(stmt.then)
+        orelse = None if stmt.orelse is None else self.body(stmt.orelse)
+        kept = [place for place, var in enumerate(stmt.return_vars) if var in self.read]
+        if len(kept) == len(stmt.return_vars):
+            unchanged = then is stmt.then and orelse is stmt.orelse
+            return stmt if unchanged else replace(stmt, then=then, orelse=orelse)
+        return replace(
+            stmt,
+            then=_with_slots(then, kept),
+            orelse=None if orelse is None else _with_slots(orelse, kept),
+            return_vars=tuple(stmt.return_vars[place] for place in kept),
+        )
 
 
 def _with_slots(branch: ir.Body, kept: Iterable[int]) -> ir.Body:

@@ -8,14 +8,19 @@ variables of its own; spans stay those of the helper's source, so a finding lies
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, is_dataclass, replace
-from functools import cache, lru_cache
-from typing import Any
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from typing import Any, TypeVar
 
 from pypto_lsp.ir import nodes as ir
-from pypto_lsp.ir.types import TupleType
+from pypto_lsp.ir.types import TupleType, Type
+from pypto_lsp.ir.visit import bodies
+from pypto_lsp.passes.reuse import Made, Table, Traced, Work, moved, same_type
 from pypto_lsp.passes.type_substitution import TypeSubstitution
 
+_T = TypeVar("_T")
+Steps = Generator[None, None, _T]
 _MAX_DEPTH = 32
 #: fields of nodes that hold neither expressions nor bodies
 _PLAIN = frozenset({"span", "type", "op", "names", "path", "kwargs", "name_span", "name_hint"})
@@ -27,11 +32,69 @@ def _nested_fields(node_type: type) -> tuple[str, ...]:
     return tuple(item.name for item in fields(node_type) if item.name not in _PLAIN)
 
 
+class InlineMemo:
+    """What expansions keep: whole functions, and with ``statements`` what the next run needs to expand them again."""
+
+    def __init__(self, *, statements: bool) -> None:
+        self.statements = statements
+        self.functions: Table[Made[ir.Function]] = Table()
+        #: statement, depth -> what it expands to
+        self.expanded: Table[Made[tuple[ir.Stmt, ...]]] = Table()
+        #: calling statement, statement of the helper -> its copy
+        self.copies: Table[Made[ir.Stmt]] = Table()
+        #: calling statement, variable of the helper -> the variable of the expansion
+        self.bindings: Table[tuple[ir.Stmt, ir.Read]] = Table()
+        #: returning statement, place -> the assignment of what it returns
+        self.returned: Table[tuple[ir.Stmt, ir.Assign]] = Table()
+
+    def follow(self) -> None:
+        """Bring the variables of expansions to where those of the helpers are now."""
+        for (_, var), (_, read) in self.bindings.items():
+            moved(read, var)
+
+    @property
+    def tables(self) -> tuple[Table[Any], ...]:
+        return (self.functions, self.expanded, self.copies, self.bindings, self.returned)
+
+
+@dataclass(frozen=True, slots=True)
+class _Memory:
+    """The memo for the expansion of one call: ``site`` is the calling statement."""
+
+    memo: InlineMemo
+    site: ir.Stmt
+    work: Work
+
+    def copy(self, stmt: ir.Stmt) -> ir.Stmt | None:
+        """The copy of a statement of the helper, if all that stands for its variables is the same."""
+        return self.work.known(self.memo.copies, (id(self.site), id(stmt)), stmt)
+
+    def copied(self, point: Any, stmt: ir.Stmt, copy: ir.Stmt) -> None:
+        self.work.end(point, self.memo.copies, (id(self.site), id(stmt)), stmt, copy)
+
+    def binding(self, var: ir.Var, type_: Type) -> ir.Read | None:
+        """A read of the variable that stands for one of the helper, if it is of the type."""
+        known = self.memo.bindings.find((id(self.site), var))
+        if known is None or known[0] is not self.site or not same_type(known[1].var.type, type_):
+            return None
+        self.bound(var, known[1])
+        return known[1]
+
+    def bound(self, var: ir.Var, read: ir.Read) -> None:
+        self.work.use(self.memo.bindings, (id(self.site), var), (self.site, read))
+
+
 class _Substitution:
     """Variables of a helper -> what stands for them in the caller."""
 
-    def __init__(self) -> None:
-        self.exprs: dict[ir.Var, ir.Expr] = {}
+    def __init__(self, params: Iterable[tuple[ir.Var, ir.Expr]], memory: Callable[[Traced], _Memory] | None) -> None:
+        traced = Traced()
+        self.exprs: dict[ir.Var, ir.Expr] = {} if memory is None else traced
+        self._memory = None if memory is None else memory(traced)
+        #: a region is copied anew as a whole
+        self._inside_region = False
+        for param, argument in params:
+            self.exprs[param] = argument
         self.types = TypeSubstitution(self.exprs.get)
 
     def bound(self, var: ir.Var) -> ir.Var:
@@ -39,9 +102,14 @@ class _Substitution:
         known = self.exprs.get(var)
         if isinstance(known, ir.Read):
             return known.var
-        fresh = ir.Var(var.name, self.types.type(var.type), var.span, symbol=var.symbol)
-        self.exprs[var] = ir.Read(fresh, var.span)
-        return fresh
+        type_ = self.types.type(var.type)
+        read = None if self._memory is None else self._memory.binding(var, type_)
+        if read is None:
+            read = ir.Read(ir.Var(var.name, type_, var.span, symbol=var.symbol), var.span)
+            if self._memory is not None:
+                self._memory.bound(var, read)
+        self.exprs[var] = read
+        return read.var
 
     def value(self, node: Any) -> Any:
         """A copy of an expression, statement or container with the variables replaced."""
@@ -57,14 +125,33 @@ class _Substitution:
             return tuple(self.value(item) for item in node)
         if isinstance(node, dict):
             return {key: self.value(item) for key, item in node.items()}
-        if isinstance(node, (ir.Expr, ir.Stmt, ir.IterArg)) and is_dataclass(node):
+        if isinstance(node, ir.Stmt):
+            return self._statement(node)
+        if isinstance(node, (ir.Expr, ir.IterArg)):
             return self._copied(node)
         return node
+
+    def _statement(self, stmt: ir.Stmt) -> ir.Stmt:
+        memory = self._memory
+        if memory is None or self._inside_region:
+            return self._copied(stmt)
+        known = memory.copy(stmt)
+        if known is None:
+            point = memory.work.begin()
+            self._inside_region = isinstance(stmt, ir.InCoreScope)
+            known = self._copied(stmt)
+            self._inside_region = False
+            memory.copied(point, stmt, known)
+        return known
 
     def _copied(self, node: Any) -> Any:
         if isinstance(node, ir.Assign):
             value = self.value(node.value)
-            return replace(node, var=self.bound(node.var), value=value)
+            return ir.Assign(self.bound(node.var), value, node.span, node.name_span)
+        if isinstance(node, ir.Call):
+            args, attrs = self.value(node.args), self.value(node.attrs)
+            type_ = self.types.type(node.type)
+            return ir.Call(node.op, args, node.names, type_, node.span, node.kwargs, attrs, node.path)
         if isinstance(node, (ir.For, ir.While)):
             # the first values of what a loop carries are read before it binds anything
             node = replace(node, iter_args=tuple(ir.IterArg(a.var, self.value(a.init)) for a in node.iter_args))
@@ -82,8 +169,6 @@ class _Substitution:
             value = getattr(node, name)
             if name not in changes and not isinstance(value, (str, int, bool)):
                 changes[name] = self.value(value)
-        if isinstance(node, ir.Call):
-            changes["type"] = self.types.type(node.type)
         return replace(node, **changes)
 
 
@@ -96,66 +181,117 @@ class _Expansion:
 
 
 class _Inliner:
-    def __init__(self, program: ir.Program) -> None:
-        self.program = program
+    def __init__(self, program: ir.Program, memo: InlineMemo | None = None) -> None:
+        functions = Traced()
+        for name, function in program.functions.items():
+            functions[name] = function
+        self.functions = program.functions if memo is None else functions
+        self.memo = memo
+        self.work = Work(functions)
         self.depth = 0
+        #: a region is expanded anew as a whole
+        self.inside_region = False
+
+    def function(self, function: ir.Function) -> Steps[ir.Function]:
+        """A function with its calls expanded; the same as the last time where none of the helpers has changed."""
+        if self.memo is None or function.body is None:
+            return (yield from self._function(function))
+        known = self.work.known(self.memo.functions, id(function), function)
+        if known is None:
+            point = self.work.begin()
+            known = yield from self._function(function)
+            self.work.end(point, self.memo.functions, id(function), function, known)
+        return known
+
+    def _function(self, function: ir.Function) -> Steps[ir.Function]:
+        body = function.body
+        expanded = body if body is None else (yield from self.body(body))
+        return function if expanded is body else replace(function, body=expanded)
 
     def callee(self, expr: ir.Expr) -> ir.Function | None:
         if isinstance(expr, ir.Call) and isinstance(expr.op, ir.FunctionRef) and self.depth < _MAX_DEPTH:
-            function = self.program.functions.get(expr.op.name)
+            function = self.functions.get(expr.op.name)
             if function is not None and function.func_type == "Inline" and function.body is not None:
                 return function
         return None
 
-    def body(self, body: ir.Body) -> ir.Body:
+    def body(self, body: ir.Body) -> Steps[ir.Body]:
         out: list[ir.Stmt] = []
         for stmt in body:
-            out.extend(self.stmt(stmt))
+            out += yield from self.stmt(stmt)
         return tuple(out) if len(out) != len(body) or any(a is not b for a, b in zip(out, body)) else body
 
-    def stmt(self, stmt: ir.Stmt) -> list[ir.Stmt]:
+    def stmt(self, stmt: ir.Stmt) -> Steps[tuple[ir.Stmt, ...]]:
+        """A statement with its calls expanded; the same as the last time where none of the helpers has changed."""
+        if self.memo is None or not self.memo.statements or self.inside_region:
+            return (yield from self._stmt(stmt))
+        key = (id(stmt), self.depth)
+        known = self.work.known(self.memo.expanded, key, stmt)
+        if known is None:
+            point = self.work.begin()
+            self.inside_region = isinstance(stmt, ir.InCoreScope)
+            known = yield from self._stmt(stmt)
+            self.inside_region = False
+            if bodies(stmt) or len(known) != 1 or known[0] is not stmt:
+                self.work.end(point, self.memo.expanded, key, stmt, known)
+            else:
+                self.work.leave(point)
+        return known
+
+    def _stmt(self, stmt: ir.Stmt) -> Steps[tuple[ir.Stmt, ...]]:
         match stmt:
             case ir.Assign() if (callee := self.callee(stmt.value)) is not None:
                 assert isinstance(stmt.value, ir.Call)
-                made = self.expanded(stmt.value, callee)
-                return [*made.statements, replace(stmt, value=_result(stmt.value, made))]
+                made = yield from self.expanded(stmt.value, callee, stmt)
+                return (*made.statements, replace(stmt, value=_result(stmt.value, made)))
             case ir.Eval() if (callee := self.callee(stmt.expr)) is not None:
                 assert isinstance(stmt.expr, ir.Call)
-                return self.expanded(stmt.expr, callee).statements
+                made = yield from self.expanded(stmt.expr, callee, stmt)
+                return tuple(made.statements)
             case ir.Return(values=(value,)) if (callee := self.callee(value)) is not None:
                 assert isinstance(value, ir.Call)
-                made = self.expanded(value, callee)
-                return [*made.statements, replace(stmt, values=made.values or ())]
+                made = yield from self.expanded(value, callee, stmt)
+                return (*made.statements, replace(stmt, values=made.values or ()))
         changes: dict[str, Any] = {}
         for name in ("body", "then", "orelse"):
             nested = getattr(stmt, name, None)
-            if isinstance(nested, tuple) and (expanded := self.body(nested)) is not nested:
+            if isinstance(nested, tuple) and (expanded := (yield from self.body(nested))) is not nested:
                 changes[name] = expanded
-        return [replace(stmt, **changes) if changes else stmt]  # type: ignore[type-var]
+        return (replace(stmt, **changes) if changes else stmt,)  # type: ignore[type-var]
 
-    def expanded(self, call: ir.Call, callee: ir.Function) -> _Expansion:
+    def expanded(self, call: ir.Call, callee: ir.Function, site: ir.Stmt) -> Steps[_Expansion]:
         """The body of a helper for one call of it."""
-        substitution = _Substitution()
-        substitution.exprs.update(zip(callee.params, call.args))
+        memo = self.memo if self.memo is not None and self.memo.statements else None
+        memory = None if memo is None else lambda exprs: _Memory(memo, site, Work(exprs, within=self.work))
+        substitution = _Substitution(zip(callee.params, call.args), memory)
         self.depth += 1
-        copied = self.body(substitution.value(callee.body or ()))
+        copies: list[ir.Stmt] = []
+        for stmt in callee.body or ():
+            copies.append(substitution.value(stmt))
+            yield
+        copied = yield from self.body(tuple(copies))
         self.depth -= 1
         statements: list[ir.Stmt] = []
         for stmt in copied:
             if isinstance(stmt, ir.Return):
-                values = tuple(_kept(value, stmt, statements) for value in stmt.values)
+                values = tuple(self._kept(value, place, stmt, statements) for place, value in enumerate(stmt.values))
                 return _Expansion(statements, values)
             statements.append(stmt)
         return _Expansion(statements, None)
 
-
-def _kept(value: ir.Expr, stmt: ir.Return, statements: list[ir.Stmt]) -> ir.Expr:
-    """A returned value, computed in a statement that stands where the return stood."""
-    if not isinstance(value, ir.Call):
-        return value
-    var = ir.Var("returned", value.type, value.span)
-    statements.append(ir.Assign(var, value, stmt.span, value.span))
-    return ir.Read(var, value.span)
+    def _kept(self, value: ir.Expr, place: int, stmt: ir.Return, statements: list[ir.Stmt]) -> ir.Expr:
+        """A returned value, computed in a statement that stands where the return stood."""
+        if not isinstance(value, ir.Call):
+            return value
+        memo = self.memo if self.memo is not None and self.memo.statements else None
+        known = None if memo is None else memo.returned.find((id(stmt), place))
+        if known is None or known[0] is not stmt:
+            var = ir.Var("returned", value.type, value.span)
+            known = (stmt, ir.Assign(var, value, stmt.span, value.span))
+        if memo is not None:
+            self.work.use(memo.returned, (id(stmt), place), known)
+        statements.append(known[1])
+        return ir.Read(known[1].var, value.span)
 
 
 def _result(call: ir.Call, made: _Expansion) -> ir.Expr:
@@ -166,16 +302,24 @@ def _result(call: ir.Call, made: _Expansion) -> ir.Expr:
     return ir.MakeTuple(made.values, TupleType(tuple(v.type for v in made.values)), call.span)
 
 
-@lru_cache(maxsize=4)  # several rules ask for the same program one after the other
 def inline_functions(program: ir.Program) -> ir.Program:
     """The program with its calls of Inline functions expanded, and without those functions; an Inline function that is the
     program's entry (a helper looked at by itself) stays."""
+    steps = inline_steps(program)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            return done.value
+
+
+def inline_steps(program: ir.Program, memo: InlineMemo | None = None) -> Steps[ir.Program]:
+    """The same in steps, with what the last run made of calls of helpers that have not changed."""
     if not any(f.func_type == "Inline" for f in program.functions.values()):
         return program
-    inliner = _Inliner(program)
-    functions = {
-        name: replace(function, body=inliner.body(function.body)) if function.body is not None else function
-        for name, function in program.functions.items()
-        if function.func_type != "Inline" or name == program.entry
-    }
+    inliner = _Inliner(program, memo)
+    functions: dict[str, ir.Function] = {}
+    for name, function in program.functions.items():
+        if function.func_type != "Inline" or name == program.entry:
+            functions[name] = yield from inliner.function(function)
     return replace(program, functions=functions)

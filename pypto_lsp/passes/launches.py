@@ -12,6 +12,8 @@ from pypto_lsp.text import Span
 
 CLUSTER_COUNT = "available_cluster_count"
 AIV_COUNT = "available_aiv_count"
+#: variable -> everything that is assigned to it
+Assigned = dict[ir.Var, list[ir.Expr]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,17 +93,17 @@ class Width:
     query: str | None = None
 
 
-def width_of(expr: ir.Expr, program: ir.Program) -> Width:
+def width_of(expr: ir.Expr, assigned: Assigned) -> Width:
     """Classify a width. A query counts when written in place or bound directly to the name; arithmetic on a query, an alias
     of one, or a parameter is unknown."""
     query = _query(expr)
     if query is not None:
         return Width(query=query)
     if isinstance(expr, ir.Read):
-        bound = _assignments(expr.var, program)
+        bound = assigned.get(expr.var, [])
         if len(bound) == 1 and (query := _query(bound[0])) is not None:
             return Width(query=query)
-    return Width(literal=constant(expr, program))
+    return Width(literal=constant(expr, assigned))
 
 
 def _query(expr: ir.Expr) -> str | None:
@@ -112,16 +114,17 @@ def _query(expr: ir.Expr) -> str | None:
     return None
 
 
-def _assignments(var: ir.Var, program: ir.Program) -> list[ir.Expr]:
-    return [
-        stmt.value
-        for function in program.functions.values()
-        for stmt in walk(function.body or ())
-        if isinstance(stmt, ir.Assign) and stmt.var is var
-    ]
+def assigned_in(program: ir.Program) -> Assigned:
+    """Everything that is assigned to each variable of a program."""
+    found: Assigned = {}
+    for function in program.functions.values():
+        for stmt in walk(function.body or ()):
+            if isinstance(stmt, ir.Assign):
+                found.setdefault(stmt.var, []).append(stmt.value)
+    return found
 
 
-def constant(expr: ir.Expr, program: ir.Program, depth: int = 0) -> int | None:
+def constant(expr: ir.Expr, assigned: Assigned, depth: int = 0) -> int | None:
     """The value of an integer expression over constants and names that are assigned once; None when not known."""
     if depth > 20:
         return None
@@ -129,10 +132,10 @@ def constant(expr: ir.Expr, program: ir.Program, depth: int = 0) -> int | None:
         case ir.ConstInt():
             return int(expr.value)
         case ir.Read():
-            bound = _assignments(expr.var, program)
-            return constant(bound[0], program, depth + 1) if len(bound) == 1 else None
+            bound = assigned.get(expr.var, [])
+            return constant(bound[0], assigned, depth + 1) if len(bound) == 1 else None
         case ir.Binary():
-            left, right = constant(expr.left, program, depth + 1), constant(expr.right, program, depth + 1)
+            left, right = constant(expr.left, assigned, depth + 1), constant(expr.right, assigned, depth + 1)
             return _fold(expr.op, left, right)
         case _:
             return None
@@ -162,15 +165,14 @@ def _fold(op: str, left: int | None, right: int | None) -> int | None:
 
 def hard_barriers(kernel: Kernel, program: ir.Program) -> list[ir.Call]:
     """The hard ``syncall`` barriers of a kernel, in order."""
-    found: list[ir.Call] = []
+    return [barrier for stmt in kernel_statements(kernel.body, program) for barrier in barriers_of(stmt)]
 
-    for stmt in kernel_statements(kernel.body, program):
-        for expr in header_exprs(stmt):
-            for node in walk_expr(expr, attrs=False):
-                if (
-                    isinstance(node, ir.Call)
-                    and node.op == "system.syncall"
-                    and node.kwargs.get("mode", "hard") != "soft"
-                ):
-                    found.append(node)
-    return found
+
+def barriers_of(stmt: ir.Stmt) -> tuple[ir.Call, ...]:
+    """The hard barriers of a statement itself."""
+    return tuple(
+        node
+        for expr in header_exprs(stmt)
+        for node in walk_expr(expr, attrs=False)
+        if isinstance(node, ir.Call) and node.op == "system.syncall" and node.kwargs.get("mode", "hard") != "soft"
+    )

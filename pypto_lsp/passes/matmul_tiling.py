@@ -7,14 +7,14 @@ from dataclasses import dataclass, field, replace
 
 from pypto_lsp.backends import Backend
 from pypto_lsp.ir import nodes as ir
-from pypto_lsp.ir.enums import ForKind
+from pypto_lsp.ir.enums import ForKind, Lane
 from pypto_lsp.ir.types import TileType, Type
 from pypto_lsp.ir.visit import bodies, header_exprs
 from pypto_lsp.passes.core_affinity import family
 from pypto_lsp.passes.infer_tile_memory_space import is_product_type, space_of
 from pypto_lsp.passes.l0_tiles import FRACTAL, L0Tile, ProductShape, chosen_tile
 from pypto_lsp.passes.memory import acc_row_unit, tile_bytes
-from pypto_lsp.passes.tile_kernels import TileKernel
+from pypto_lsp.passes.tile_kernels import TileKernel, per_kernel
 from pypto_lsp.passes.tile_types import static_shape
 from pypto_lsp.text import Span
 
@@ -166,13 +166,14 @@ def _is_factor(call: ir.Call, position: int) -> bool:
     return position > 0 if name == "matmul_acc" else position < 2
 
 
-def matrix_products(kernel: TileKernel, backend: Backend) -> Iterator[Product]:
+@per_kernel
+def matrix_products(kernel: TileKernel, backend: Backend) -> tuple[Product, ...]:
     """The matrix products of a kernel whose tiles have constant extents."""
+    if kernel.lane is Lane.VECTOR:
+        return ()
     known = _Kernel(kernel)
-    for site in known.products:
-        product = _product(site)
-        if product is not None:
-            yield _judged(product, site, known, backend)
+    found = ((_product(site), site) for site in known.products)
+    return tuple(_judged(product, site, known, backend) for product, site in found if product is not None)
 
 
 def _product(site: _Site) -> Product | None:
@@ -280,6 +281,8 @@ def _parts(product: Product, tile: L0Tile) -> Iterator[tuple[int, int]]:
 
 def unfolded_casts(kernel: TileKernel, backend: Backend) -> Iterator[UnfoldedCast]:
     """Conversions of a product that only further products use and that go through the vector core."""
+    if kernel.lane is Lane.VECTOR:
+        return
     known = _Kernel(kernel)
     for stmt in known.casts:
         call = stmt.value

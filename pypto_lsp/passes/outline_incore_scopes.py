@@ -8,7 +8,6 @@ tensor that came in.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
@@ -18,7 +17,9 @@ from pypto_lsp.ir.types import TENSORS
 from pypto_lsp.ir.visit import bodies, header_exprs, walk
 from pypto_lsp.passes.convert_to_ssa import SsaFunction
 from pypto_lsp.passes.ranges import Ranges
-from pypto_lsp.passes.variables import bound_by, defined, read_variables, visit_header_reads
+from pypto_lsp.passes.regions import Region, Regions
+from pypto_lsp.passes.reuse import identical
+from pypto_lsp.passes.variables import bound_by, visit_header_reads
 from pypto_lsp.text import Span
 
 _NAME = re.compile(r"[^\W\d]\w*")
@@ -35,7 +36,8 @@ WRITTEN_OPERAND = {
 
 @dataclass(frozen=True)
 class Kernel:
-    """``function`` is the function it lies in, ``scope`` its region (None for a declared kernel function). ``returns`` are the
+    """``function`` is a declared kernel function itself, else the function it lies in, of which only name and kind stand there;
+    ``scope`` is its region (None for a declared kernel function). ``returns`` are the
     values given back, ``return_span`` where their stores are shown."""
 
     name: str
@@ -62,15 +64,15 @@ class Kernel:
         return self.scope.span if self.scope is not None else self.function.span
 
 
-def kernels(source: SsaFunction) -> Iterator[Kernel]:
-    """The kernels of a function in SSA form."""
+def kernels(source: SsaFunction, regions: Regions | None = None) -> Iterator[Kernel]:
+    """The kernels of a function in SSA form; ``regions`` holds what is known of its regions."""
     function = source.function
     if function.body is None:
         return
     if function.func_type in KERNEL_TYPES:
         yield _declared(function, source.ranges)
         return
-    yield from _Outliner(function, source.ranges).outlined()
+    yield from _Outliner(function, source.ranges, regions or Regions()).outlined()
 
 
 def _declared(function: ir.Function, ranges: Ranges) -> Kernel:
@@ -177,110 +179,172 @@ def _written(value: ir.Expr | None) -> ir.Expr | None:
 class _Positions:
     """Where in a function, counted in statements, its variables are referred to."""
 
-    def __init__(self, body: ir.Body) -> None:
-        #: statement with nested ones -> the position of the last of them
+    def __init__(self, body: ir.Body, regions: Regions) -> None:
+        self._regions = regions
+        #: region -> its position; statement with nested ones -> the position of the last of them
+        self.starts: dict[int, int] = {}
         self.ends: dict[int, int] = {}
+        #: statement with nested ones -> the last position up to its end that refers to any variable
+        self.referring: dict[int, int] = {}
         #: variable -> the last position that refers to it
         self.last: dict[ir.Var, int] = {}
-        #: positions that refer to any variable, in order
-        self.referring: list[int] = []
+        self.last_referring = -1
         self.count = 0
         self._visit(body)
 
     def _visit(self, body: ir.Body) -> None:
-        last = self.last
         for stmt in body:
+            if isinstance(stmt, ir.InCoreScope):
+                self._region(stmt)
+                continue
             position = self.count
             self.count += 1
             found: list[ir.Var] = list(bound_by(stmt))
             visit_header_reads(stmt, found.append)
-            for var in found:
-                last[var] = position
             if found:
-                self.referring.append(position)
+                self.last.update(dict.fromkeys(found, position))
+                self.last_referring = position
             nested = bodies(stmt)
+            for inner in nested:
+                self._visit(inner)
             if nested:
-                for inner in nested:
-                    self._visit(inner)
-                self.ends[id(stmt)] = self.count - 1
+                self._ended(stmt)
 
-    def refers_between(self, start: int, end: int) -> bool:
-        """Whether any statement after ``start`` up to ``end`` refers to a variable."""
-        index = bisect_right(self.referring, start)
-        return index < len(self.referring) and self.referring[index] <= end
+    def _region(self, scope: ir.InCoreScope) -> None:
+        region, position = self._regions.of(scope), self.count
+        self.starts[id(scope)] = position
+        self.last.update([(var, position + relative) for var, relative in region.last.items()])
+        if region.refers >= 0:
+            self.last_referring = position + region.refers
+        self.count += region.count
+        self._ended(scope)
+
+    def _ended(self, stmt: ir.Stmt) -> None:
+        self.ends[id(stmt)] = self.count - 1
+        self.referring[id(stmt)] = self.last_referring
 
 
 @dataclass(frozen=True, slots=True)
 class _Around:
-    """What is around a body: the last position of the code that can read what the body defines, variables that are needed
-    beyond that, and whether another scope encloses the body."""
+    """What is around a body: the last position of the code that can read what the body defines, the last that refers to
+    anything, variables that are needed beyond that, and whether another scope encloses the body."""
 
     end: int
+    referring: int
     given: frozenset[ir.Var]
     inside_scope: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Outlined:
+    """The kernel of a region that gives some of its variables, and where the variables in it were bound."""
+
+    kernel: Kernel
+    given: tuple[ir.Var, ...]
+    places: tuple[Span | None, ...]
 
 
 @dataclass
 class _Outliner:
     function: ir.Function
     ranges: Ranges
-    found: list[Kernel] = field(default_factory=list)
+    regions: Regions
     positions: _Positions = field(init=False)
+    #: the function without its contents, as the kernels know it
+    header: ir.Function = field(init=False)
 
-    def outlined(self) -> list[Kernel]:
-        body = self.function.body or ()
-        self.positions = _Positions(body)
-        self._sequence(body, _Around(self.positions.count, frozenset(), False))
-        return self.found
+    def outlined(self) -> Iterator[Kernel]:
+        function = self.function
+        self.header = ir.Function(function.name, function.func_type, (), (), (), None, jit=function.jit)
+        self.positions = _Positions(function.body or (), self.regions)
+        around = _Around(self.positions.count, self.positions.last_referring, frozenset(), False)
+        return self._sequence(function.body or (), around)
 
-    def _sequence(self, body: ir.Body, around: _Around) -> None:
+    def _sequence(self, body: ir.Body, around: _Around) -> Iterator[Kernel]:
         """Outline the regions of a body."""
         for stmt in body:
             if isinstance(stmt, ir.InCoreScope):
-                self._region(stmt, around)
+                yield from self._region(stmt, around)
             elif isinstance(stmt, ir.HierarchyScope):
                 # a function of its own: what it gives back is read at its end
                 end = self.positions.ends[id(stmt)]
-                given = frozenset(v for v in defined(stmt.body) if self._used(v, end, around))
-                self._sequence(stmt.body, _Around(end, given, False))
+                own: dict[ir.Var, None] = {}
+                self.regions.defined_in(stmt.body, own)
+                given = frozenset(v for v in own if self._used(v, end, around))
+                inside = _Around(end, self.positions.referring[id(stmt)], given, False)
+                yield from self._sequence(stmt.body, inside)
             else:
                 scope = around.inside_scope or not isinstance(stmt, (ir.For, ir.While, ir.If))
                 for nested in bodies(stmt):
-                    self._sequence(nested, replace(around, inside_scope=scope))
+                    yield from self._sequence(nested, replace(around, inside_scope=scope))
 
     def _used(self, var: ir.Var, end: int, around: _Around) -> bool:
         """Whether the code after a position needs a variable."""
         return var in around.given or end < self.positions.last.get(var, -1) <= around.end
 
-    def _region(self, scope: ir.InCoreScope, around: _Around) -> None:
-        own = defined(scope.body)
-        params = tuple(v for v in read_variables(scope.body) if v not in own)
-        end = self.positions.ends[id(scope)]
-        if around.given or self.positions.refers_between(end, around.end):
-            given = [v for v in own if self._used(v, end, around)]
-        else:
-            # nothing tells what is needed: everything is, unless another scope hides it
-            given = [] if around.inside_scope or _defers(scope.body) else list(own)
-        lineage, known = Lineage(scope.body), set(params)
-        tensors = [v for v in given if isinstance(v.type, TENSORS)]
-        nested = [s for s in walk(scope.body) if isinstance(s, ir.InCoreScope)]
-        self.found.append(
-            Kernel(
-                name=scope.name_hint or f"{self.function.name}_incore",
-                function=self.function,
+    def _region(self, scope: ir.InCoreScope, around: _Around) -> Iterator[Kernel]:
+        region, end = self.regions.of(scope), self.positions.ends[id(scope)]
+        given = self._given(region, end, around)
+        yield self._kernel(region, given)
+        if region.nested:
+            start = self.positions.starts[id(scope)]
+            inside = _Around(end, start + region.refers, frozenset(given), True)
+            for inner in region.nested:
+                position = start + _position(inner, scope)
+                self.positions.starts[id(inner)] = position
+                self.positions.ends[id(inner)] = position + self.regions.of(inner).count - 1
+                yield from self._region(inner, inside)
+
+    def _given(self, region: Region, end: int, around: _Around) -> tuple[ir.Var, ...]:
+        """The variables of a region that are needed after it."""
+        if around.given or around.referring > end:
+            return tuple([v for v in region.defined if self._used(v, end, around)])
+        # nothing tells what is needed: everything is, unless another scope hides it
+        return () if around.inside_scope or _defers(region.scope.body) else tuple(region.defined)
+
+    def _kernel(self, region: Region, given: tuple[ir.Var, ...]) -> Kernel:
+        """The kernel of a region; the one of the last time where that would be the same."""
+        scope, header = region.scope, self.header
+        known: _Outlined | None = self.regions.outlined.find(id(scope))
+        if known is None or not self._holds(known, region, given):
+            lineage, params = Lineage(scope.body), region.params
+            tensors = [v for v in given if isinstance(v.type, TENSORS)]
+            kernel = Kernel(
+                name=scope.name_hint or f"{header.name}_incore",
+                function=header,
                 func_type="InCore",
                 params=params,
                 body=scope.body,
-                returns=tuple(ir.Read(lineage.origin(v, known) or v, scope.span) for v in tensors),
+                returns=tuple(ir.Read(lineage.origin(v, set(params)) or v, scope.span) for v in tensors),
                 return_span=scope.span,
                 scope=scope,
                 split=scope.split,
-                uncertain=frozenset((_ANYTHING,)) if nested else _uncertain(scope.body),
-                ranges=self.ranges,
+                uncertain=frozenset((_ANYTHING,)) if region.nested else _uncertain(scope.body),
+                ranges=self.ranges.observed(),
             )
+            known = _Outlined(kernel, given, _places(region))
+        self.regions.outlined.keep(id(scope), known)
+        return known.kernel
+
+    def _holds(self, known: _Outlined, region: Region, given: tuple[ir.Var, ...]) -> bool:
+        kernel, header = known.kernel, self.header
+        return (
+            kernel.scope is region.scope
+            and identical(known.given, given)
+            and identical(known.places, _places(region))
+            and (kernel.function.name, kernel.function.func_type, kernel.function.jit)
+            == (header.name, header.func_type, header.jit)
+            and kernel.ranges.follow(self.ranges)
         )
-        for inner in nested:
-            self._region(inner, _Around(end, frozenset(given), True))
+
+
+def _places(region: Region) -> tuple[Span | None, ...]:
+    return tuple([var.span for var in region.last])
+
+
+def _position(inner: ir.Stmt, outer: ir.InCoreScope) -> int:
+    """The position of a statement in a region, counted from the region on."""
+    return next(place for place, stmt in enumerate(walk((outer,))) if stmt is inner)
 
 
 def _defers(body: ir.Body) -> bool:

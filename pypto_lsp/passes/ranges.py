@@ -9,16 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.dtypes import INDEX
 from pypto_lsp.ir.enums import ForKind
 from pypto_lsp.ir.types import ScalarType, Type
+from pypto_lsp.passes.reuse import Inner, Observed
 
 #: lowest and highest value, both included; None is an open end
 Interval = tuple[int | None, int | None]
 
 OPEN: Interval = (None, None)
+#: what is known of variables
+Facts = dict[ir.Var, Any] | Observed | Inner
 _MAX_DEPTH = 16
 
 
@@ -123,8 +127,17 @@ _RELATIONS: dict[str, Callable[[Interval, Interval], bool | None]] = {
 class Ranges:
     """``bounds`` of variables that have some, ``definitions`` of scalars that are assigned once."""
 
-    bounds: dict[ir.Var, Interval] = field(default_factory=dict)
-    definitions: dict[ir.Var, ir.Expr] = field(default_factory=dict)
+    bounds: Facts = field(default_factory=dict)
+    definitions: Facts = field(default_factory=dict)
+
+    def observed(self) -> Ranges:
+        """The same, noting what is looked up."""
+        return Ranges(Observed(self.bounds), Observed(self.definitions))
+
+    def follow(self, other: Ranges) -> bool:
+        """For observed ones: look up in others from now on, if these say what was looked up so far. Gives whether they do."""
+        assert isinstance(self.bounds, Observed) and isinstance(self.definitions, Observed)
+        return self.bounds.follow(other.bounds) and self.definitions.follow(other.definitions)
 
     def interval(self, expr: ir.Expr | int, depth: int = 0) -> Interval:
         """The values that an integer expression may have."""
@@ -181,8 +194,8 @@ class Ranges:
                 return left if left is right else None
             case ir.Unary(op="not"):
                 return _not(self.decide(expr.operand))
-            case ir.Read() if expr.var in self.definitions:
-                return self.decide(self.definitions[expr.var])
+            case ir.Read() if (made := self.definitions.get(expr.var)) is not None:
+                return self.decide(made)
             case _:
                 return None
 

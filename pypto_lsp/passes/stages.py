@@ -15,7 +15,7 @@ from pypto_lsp.ir.enums import Direction
 from pypto_lsp.passes.convert_to_ssa import TooLarge, convert_to_ssa
 from pypto_lsp.passes.inline_functions import inline_functions
 from pypto_lsp.passes.outline_incore_scopes import Kernel, kernels
-from pypto_lsp.passes.tile_kernels import tile_kernels
+from pypto_lsp.passes.pipeline import Pipeline
 
 
 def _in_ssa_form(program: ir.Program, backend: Backend) -> ir.Program:
@@ -42,7 +42,7 @@ def _kernels(function: ir.Function) -> Iterator[Kernel]:
 
 
 def _on_tiles(program: ir.Program, backend: Backend) -> ir.Program:
-    return _of_kernels(program, (lowered.kernel for lowered in tile_kernels(program, backend)))
+    return _of_kernels(program, (lowered.kernel for lowered in Pipeline().kernels(program, backend)))
 
 
 def _of_kernels(program: ir.Program, found: Iterator[Kernel]) -> ir.Program:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import wraps
+from typing import Any, TypeVar
 
 from pypto_lsp.backends import Backend
 from pypto_lsp.ir import nodes as ir
@@ -11,13 +13,12 @@ from pypto_lsp.ir.enums import EnumMember, Lane
 from pypto_lsp.ir.types import TileType
 from pypto_lsp.ir.visit import bodies, header_exprs, reads, walk
 from pypto_lsp.passes.convert_tensor_to_tile_ops import convert_tensor_to_tile_ops
-from pypto_lsp.passes.convert_to_ssa import SsaFunction, TooLarge, convert_to_ssa
 from pypto_lsp.passes.core_affinity import Affinity, family, merge, side
 from pypto_lsp.passes.infer_tile_memory_space import infer_tile_memory_space, space_of
-from pypto_lsp.passes.inline_functions import inline_functions
-from pypto_lsp.passes.outline_incore_scopes import Kernel, kernels
+from pypto_lsp.passes.outline_incore_scopes import Kernel
 from pypto_lsp.passes.tile_types import INHERITING, RETARGETABLE, is_matrix_product
 
+_T = TypeVar("_T")
 _AFFINITY = Affinity({}, {})
 #: operators that are kept though nobody reads what they give
 _EFFECTS = frozenset({"store", "assemble", "write", "mscatter", "tpush_to_aiv", "tpush_to_aic", "tpop_from_aic",
@@ -31,50 +32,25 @@ class TileKernel:
     kernel: Kernel
     memory: dict[ir.Var, str]
     lane: Lane
+    #: what was found out about it, by what asked
+    facts: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def function(self) -> ir.Function:
         return self.kernel.function
 
 
-def tile_kernels(program: ir.Program, backend: Backend) -> tuple[TileKernel, ...]:
-    """The kernels of a program on tiles. A function that grows beyond reason gives none."""
-    for _ in lowering_steps(program, backend):
-        pass
-    return _LOWERED[program, backend.alias]
+def per_kernel(find: Callable[[TileKernel, Backend], _T]) -> Callable[[TileKernel, Backend], _T]:
+    """A function that finds something out about kernels, once for each kernel and target."""
 
+    @wraps(find)
+    def found(kernel: TileKernel, backend: Backend) -> _T:
+        key = (find, backend.name)
+        if key not in kernel.facts:
+            kernel.facts[key] = find(kernel, backend)
+        return kernel.facts[key]
 
-#: what was lowered last: several rules ask for the same program one after the other
-_LOWERED: dict[tuple[ir.Program, str], tuple[TileKernel, ...]] = {}
-_MAX_LOWERED = 4
-
-
-def lowering_steps(program: ir.Program, backend: Backend) -> Iterator[None]:
-    """Lower the kernels of a program one by one, for whoever has other things to do in between; afterwards
-    :func:`tile_kernels` has them at hand."""
-    key = (program, backend.alias)
-    if key in _LOWERED:
-        return
-    found: list[TileKernel] = []
-    expanded = inline_functions(program)
-    yield
-    for function in expanded.functions.values():
-        for kernel in _kernels_of(function):
-            found.append(lowered(kernel, backend.alias))
-            yield
-    while len(_LOWERED) >= _MAX_LOWERED:
-        del _LOWERED[next(iter(_LOWERED))]
-    _LOWERED[key] = tuple(found)
-
-
-def _kernels_of(function: ir.Function) -> Iterator[Kernel]:
-    if function.body is None:
-        return
-    try:
-        converted: SsaFunction = convert_to_ssa(function)
-    except TooLarge:
-        return
-    yield from kernels(converted)
+    return found
 
 
 def lowered(kernel: Kernel, arch: str) -> TileKernel:

@@ -23,8 +23,9 @@ from pypto_lsp.passes.infer_tile_memory_space import stored_from
 from pypto_lsp.passes.l0_tiles import FRACTAL, chosen_tile
 from pypto_lsp.passes.matmul_tiling import Product, matrix_products, product_shape
 from pypto_lsp.passes.ranges import Interval, Ranges, loop_interval, pipeline_stages
+from pypto_lsp.passes.reuse import Inner
 from pypto_lsp.passes.tile_conversions import OPERAND
-from pypto_lsp.passes.tile_kernels import TileKernel, handed_over
+from pypto_lsp.passes.tile_kernels import TileKernel, handed_over, per_kernel
 from pypto_lsp.text import Span
 
 #: split mode -> the axis that is halved
@@ -55,16 +56,16 @@ class Transfer:
     count: int = 1
 
 
+@per_kernel
 def kernel_transfers(kernel: TileKernel, backend: Backend) -> list[Transfer]:
     """The transfers of one kernel on tiles, without those of variables that are not wholly known."""
     source_kernel = kernel.kernel
     if not source_kernel.known or (source_kernel.uncertain and source_kernel.split):
         return []
-    source = kernel.kernel.ranges
     products = {} if kernel.lane is Lane.VECTOR else {p.var: p for p in matrix_products(kernel, backend)}
-    walker = _Walker(
-        kernel, backend, Ranges(dict(source.bounds), source.definitions), products, _retiled(products.values())
-    )
+    bounds = Inner(source_kernel.ranges.bounds)
+    ranges = Ranges(bounds, source_kernel.ranges.definitions)
+    walker = _Walker(kernel, backend, ranges, bounds, products, _retiled(products.values()))
     walker.body(kernel.kernel.body)
     return walker.found
 
@@ -79,6 +80,8 @@ class _Walker:
     kernel: TileKernel
     backend: Backend
     ranges: Ranges
+    #: those of ``ranges``, for what is known of loop variables in the copy in work
+    bounds: Inner
     products: Mapping[ir.Var, Product]
     #: operands of products in loops that may be run once for each part of the result, with a load of each part
     retiled: frozenset[ir.Var | None] = frozenset()
@@ -125,7 +128,7 @@ class _Walker:
         for interval, times in self._passes(loop):
             outer, self.copies = self.copies, self.copies * times
             if interval is not None:
-                self.ranges.bounds[loop.var] = interval
+                self.bounds[loop.var] = interval
             self.body(loop.body)
             self.copies = outer
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.types import SHAPED, TENSORS, TileType
-from pypto_lsp.ir.visit import header_exprs, walk, walk_expr
-from pypto_lsp.passes.inline_functions import inline_functions
+from pypto_lsp.ir.visit import header_exprs, walk_expr
+from pypto_lsp.passes.core_affinity import family
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
 _FRAME = """import pypto.language as pl
@@ -56,24 +56,22 @@ class AccToGmStoreValid(Rule):
 
     def verify(self, program: ir.Program, context: RuleContext) -> list[Diagnostic]:
         found: dict[tuple[object, ...], Diagnostic] = {}
-        for function in inline_functions(program).functions.values():
+        for function in context.pipeline.expanded(program).functions.values():
             for finding in self.verify_function(function, program, context):
                 found.setdefault(finding.key(), finding)
         return list(found.values())
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
         accumulators: set[ir.Var] = set()
+        found = context.pipeline.collected(_values_and_stores, function.body or ())
         for _ in range(2):  # a second round carries values around loops
-            for stmt in walk(function.body or ()):
-                if isinstance(stmt, ir.Assign) and _is_acc(stmt.value, accumulators):
-                    accumulators.add(stmt.var)
-        for stmt in walk(function.body or ()):
-            for expr in header_exprs(stmt):
-                for call in walk_expr(expr, attrs=False):
-                    if isinstance(call, ir.Call) and (stored := _stored(call)) is not None:
-                        value, destination = stored
-                        if _is_acc(value, accumulators):
-                            yield from self._report(call, value, destination, function, context)
+            for node in found:
+                if isinstance(node, ir.Assign) and _is_acc(node.value, accumulators):
+                    accumulators.add(node.var)
+        for node in found:
+            stored = _stored(node) if isinstance(node, ir.Call) else None
+            if isinstance(node, ir.Call) and stored is not None and _is_acc(stored[0], accumulators):
+                yield from self._report(node, *stored, function, context)
 
     def _report(
         self, call: ir.Call, value: ir.Expr, destination: ir.Expr, function: ir.Function, context: RuleContext
@@ -88,6 +86,24 @@ class AccToGmStoreValid(Rule):
             "cast it first",
             function=function, subject=(call, value), dtype=type_.dtype.name, allowed=list(context.backend.acc_to_gm),
         )  # fmt: skip
+
+
+def _values_and_stores(stmt: ir.Stmt) -> tuple[ir.Assign | ir.Call, ...]:
+    """What counts of a statement itself: it where it may assign an accumulator, and its stores."""
+    found: list[ir.Assign | ir.Call] = [stmt] if isinstance(stmt, ir.Assign) and _may_be_acc(stmt.value) else []
+    for expr in header_exprs(stmt):
+        found += [n for n in walk_expr(expr, attrs=False) if isinstance(n, ir.Call) and _stored(n) is not None]
+    return tuple(found)
+
+
+def _may_be_acc(expr: ir.Expr) -> bool:
+    """Whether a value is one for some accumulators."""
+    if isinstance(expr.type, TileType):
+        return expr.type.memory == "Acc"
+    if isinstance(expr, ir.Call) and isinstance(expr.op, str):
+        head, name = family(expr.op)
+        return head == "tensor" and (name in _PASSING or name.startswith(_CUBE))
+    return isinstance(expr, ir.Read)
 
 
 def _stored(call: ir.Call) -> tuple[ir.Expr, ir.Expr] | None:

@@ -11,7 +11,6 @@ from pypto_lsp.ir.enums import Lane
 from pypto_lsp.ir.types import SHAPED, TENSORS
 from pypto_lsp.ir.visit import bodies, header_exprs, walk, walk_expr
 from pypto_lsp.passes.core_affinity import Affinity, family
-from pypto_lsp.passes.inline_functions import inline_functions
 from pypto_lsp.passes.variables import bound_by
 from pypto_lsp.text import Span
 from pypto_lsp.verifiers.rule import Rule, RuleContext
@@ -116,7 +115,7 @@ class AivSplitValid(Rule):
 
     def verify(self, program: ir.Program, context: RuleContext) -> list[Diagnostic]:
         found: dict[tuple[object, ...], Diagnostic] = {}
-        expanded = inline_functions(program)
+        expanded = context.pipeline.expanded(program)
         for function in expanded.functions.values():
             for finding in self.verify_function(function, expanded, context):
                 found.setdefault(finding.key(), finding)
@@ -124,6 +123,8 @@ class AivSplitValid(Rule):
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
         if function.body is None or not function.complete:
+            return
+        if not context.pipeline.collected(_split_region, function.body):
             return
         if function.func_type == "InCore" and not function.attrs.get("split_aiv"):
             for stmt in walk(function.body):
@@ -256,6 +257,10 @@ class AivSplitValid(Rule):
         self, span: Span | None, message: str, check: str, function: ir.Function, subject: object
     ) -> Iterable[Diagnostic]:
         return self.finding(0, span, message, function=function, subject=subject, check=check)
+
+
+def _split_region(stmt: ir.Stmt) -> tuple[ir.Stmt, ...]:
+    return (stmt,) if isinstance(stmt, ir.SplitAivScope) else ()
 
 
 def _kernel_bodies(function: ir.Function) -> Iterator[ir.Body]:

@@ -9,6 +9,7 @@ from typing import Any
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import Lane
+from pypto_lsp.ir.visit import walk
 from pypto_lsp.passes.core_affinity import kernel_lane
 from pypto_lsp.passes.launches import (
     AIV_COUNT,
@@ -16,6 +17,8 @@ from pypto_lsp.passes.launches import (
     Kernel,
     Launch,
     Width,
+    assigned_in,
+    barriers_of,
     hard_barriers,
     launches,
     width_of,
@@ -74,17 +77,16 @@ class HardSyncallOccupancy(Rule):
 
     def verify(self, program: ir.Program, context: RuleContext) -> list[Diagnostic]:
         """A launch in one function, a barrier in a kernel that a second one calls: the findings are the whole program's."""
-        return [
-            finding
-            for function in program.functions.values()
-            if function.body is not None
-            for finding in self.verify_function(function, program, context)
-        ]
+        functions = [function for function in program.functions.values() if function.body is not None]
+        if not any(context.pipeline.of_function(_waits, function) for function in functions):
+            return []
+        return [finding for function in functions for finding in self.verify_function(function, program, context)]
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
         found: dict[tuple[object, ...], Diagnostic] = {}
+        assigned = assigned_in(program)
         for launch in launches(function, program):
-            width = width_of(launch.width, program)
+            width = width_of(launch.width, assigned)
             if width.literal is None and width.query is None:
                 continue
             for kernel in launch.kernels:
@@ -225,3 +227,8 @@ def _of_both_launches(one: Diagnostic, other: Diagnostic) -> Diagnostic:
     """One finding of a barrier that two launches reach; ``subject`` is the barrier and all launches."""
     barrier, sites = one.subject
     return replace(one, related=(*one.related, *other.related), subject=(barrier, (*sites, *other.subject[1])))
+
+
+def _waits(function: ir.Function) -> bool:
+    """Whether a function has a hard barrier."""
+    return any(barriers_of(stmt) for stmt in walk(function.body or ()))

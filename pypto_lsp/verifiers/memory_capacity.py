@@ -13,7 +13,7 @@ from pypto_lsp.ir.types import Origin, origin_of
 from pypto_lsp.passes.matmul_tiling import Product, matrix_products
 from pypto_lsp.passes.memory import Buffer, KernelMemory, SpaceUse, kernel_memory, tile_bytes
 from pypto_lsp.passes.operand_memory import OperandUse, operand_uses
-from pypto_lsp.passes.tile_kernels import TileKernel, tile_kernels
+from pypto_lsp.passes.tile_kernels import TileKernel
 from pypto_lsp.text import Span
 from pypto_lsp.verifiers.rule import Rule, RuleContext, related
 
@@ -60,9 +60,18 @@ class AllocatedMemoryAddr(Rule):
 
     def verify(self, program: Program, context: RuleContext) -> list[Diagnostic]:
         found: list[Diagnostic] = []
-        for kernel in tile_kernels(program, context.backend):
+        for kernel in context.kernels(program):
             if not kernel.kernel.uncertain:
-                found.extend(self._kernel(kernel, program, context))
+                found += self._in_kernel(kernel, program, context)
+        return found
+
+    def _in_kernel(self, kernel: TileKernel, program: Program, context: RuleContext) -> Iterable[Diagnostic]:
+        """The findings in a kernel. Whether it fits is found out once; where to show that it does not depends on the program."""
+        key = (self, context.backend.name)
+        if kernel.facts.get(key):
+            return ()
+        found = tuple(self._kernel(kernel, program, context))
+        kernel.facts[key] = not found
         return found
 
     def _kernel(self, kernel: TileKernel, program: Program, context: RuleContext) -> Iterable[Diagnostic]:

@@ -9,13 +9,15 @@ In ``INVALID`` the marks ``⟦`` and ``⟧`` stand around each range that is rep
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from pypto_lsp.backends import DEFAULT_BACKEND, Backend
 from pypto_lsp.diagnostics import Diagnostic, Related, Severity
 from pypto_lsp.ir.nodes import Function, Program
+from pypto_lsp.passes.pipeline import Pipeline
+from pypto_lsp.passes.tile_kernels import TileKernel
 from pypto_lsp.text import Span
 
 
@@ -28,6 +30,12 @@ class RuleContext:
     call_chain: dict[str, tuple[Span, ...]] = field(default_factory=dict)
     #: the program is the compiler's IR, to be verified as it stands; otherwise a source that its passes have yet to lower
     as_is: bool = False
+    #: lowers programs for the rules that need passes
+    pipeline: Pipeline = field(default_factory=Pipeline, compare=False, repr=False)
+
+    def kernels(self, program: Program) -> tuple[TileKernel, ...]:
+        """The kernels of a program on tiles."""
+        return self.pipeline.kernels(program, self.backend)
 
 
 class Rule:
@@ -45,6 +53,8 @@ class Rule:
     hint_code: ClassVar[str] = ""
     #: where the compiler runs it: a pass name, ``pipeline_input``, ``pipeline_output`` or ``on demand``
     stage: ClassVar[str] = "pipeline_input"
+    #: its findings tell lines in words or figures, so that they are made anew where text has moved
+    tells_lines: ClassVar[bool] = False
     #: shown on DSL files
     on_dsl: ClassVar[bool] = True
     #: shown unless switched off
@@ -59,6 +69,10 @@ class Rule:
             if function.body is not None:
                 found.extend(self.verify_function(function, program, context))
         return found
+
+    def steps(self, program: Program, context: RuleContext) -> Iterator[None]:
+        """What of the work on a program can be done in small steps beforehand."""
+        yield from ()
 
     def verify_function(self, function: Function, program: Program, context: RuleContext) -> Iterable[Diagnostic]:
         """The findings in one function; what most rules override."""

@@ -9,7 +9,7 @@ from pypto_lsp.backends import backend
 from pypto_lsp.ir.dtypes import DTYPES
 from pypto_lsp.ir.types import TileType
 from pypto_lsp.passes.memory import shallow_pipelines, tile_bytes
-from pypto_lsp.passes.tile_kernels import tile_kernels
+from pypto_lsp.passes.pipeline import Pipeline
 
 TENSOR = "pl.Tensor[[64, 128], pl.FP32]"
 XO = f"x: {TENSOR}, o: pl.Out[{TENSOR}]"
@@ -113,6 +113,7 @@ def test_nothing_is_lowered_twice() -> None:
     from tile_programs import units
 
     (unit,) = units(region("o[:] = pl.neg(x)", XO))
-    first = tile_kernels(unit.program, backend(A2A3))
-    assert tile_kernels(unit.program, backend(A2A3)) is first
-    assert tile_kernels(unit.program, backend(A5)) is not first
+    pipeline = Pipeline()
+    first = pipeline.kernels(unit.program, backend(A2A3))
+    assert pipeline.kernels(unit.program, backend(A2A3)) is first
+    assert pipeline.kernels(unit.program, backend(A5)) is not first

@@ -10,7 +10,8 @@ from pypto_lsp.analysis.workspace import Workspace
 from pypto_lsp.backends import backend
 from pypto_lsp.frontend.model import LoweredUnit
 from pypto_lsp.passes.memory import KernelMemory, kernel_memory
-from pypto_lsp.passes.tile_kernels import TileKernel, tile_kernels
+from pypto_lsp.passes.pipeline import Pipeline
+from pypto_lsp.passes.tile_kernels import TileKernel
 from pypto_lsp.passes.transfers import Transfer, kernel_transfers
 
 A2A3, A5 = "ascend910b", "ascend950"
@@ -46,7 +47,7 @@ def units(text: str, target: str = A2A3) -> tuple[LoweredUnit, ...]:
 
 
 def kernels(text: str, target: str = A2A3) -> list[TileKernel]:
-    return [k for unit in units(text, target) for k in tile_kernels(unit.program, backend(target))]
+    return [k for unit in units(text, target) for k in Pipeline().kernels(unit.program, backend(target))]
 
 
 def transfers(text: str, target: str = A2A3) -> list[Transfer]:
