@@ -19,8 +19,8 @@ from pypto_lsp.frontend.model import LoweredUnit, ModuleLowering
 from pypto_lsp.frontend.units import is_printed_text, syntax_findings
 from pypto_lsp.ir.nodes import Function
 from pypto_lsp.ir.visit import walk
+from pypto_lsp.passes.incremental import Pipeline
 from pypto_lsp.passes.pass_properties import get_structural_properties, stage_of_file
-from pypto_lsp.passes.pipeline import Pipeline
 from pypto_lsp.passes.transfers import Transfer, program_transfers
 from pypto_lsp.verifiers.registry import as_errors, dsl_rules, rules_for, without_consequences
 from pypto_lsp.verifiers.rule import Rule, RuleContext

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from pypto_lsp.analysis.report import FileReport
 from pypto_lsp.backends import Backend
+from pypto_lsp.passes.incremental import Pipeline
 from pypto_lsp.passes.memory import Buffer, KernelMemory, SpaceUse, kernel_memory
 from pypto_lsp.passes.operand_memory import OperandUse, operand_uses
-from pypto_lsp.passes.pipeline import Pipeline
 from pypto_lsp.text import Span
 
 

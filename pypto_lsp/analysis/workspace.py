@@ -22,7 +22,7 @@ from pypto_lsp.diagnostics.older_spellings import right_then
 from pypto_lsp.diagnostics.suppression import Suppressions, read_suppressions, selected
 from pypto_lsp.frontend.static import MISSING, ModuleEnvironment
 from pypto_lsp.ir.types import origin_of
-from pypto_lsp.passes.pipeline import Pipeline
+from pypto_lsp.passes.incremental import Pipeline
 from pypto_lsp.syntax import SyntaxTree, warm_up
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span

@@ -11,7 +11,7 @@ from pypto_lsp.diagnostics import Diagnostic, Related, Severity
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.types import origin_of
 from pypto_lsp.ir.visit import calls, walk
-from pypto_lsp.passes.pipeline import Pipeline
+from pypto_lsp.passes.incremental import Pipeline
 from pypto_lsp.passes.transfers import Transfer, kernel_transfers, program_transfers
 from pypto_lsp.text import Span
 from pypto_lsp.verifiers.rule import Rule, RuleContext

@@ -13,9 +13,9 @@ from pypto_lsp.backends import DEFAULT_BACKEND, Backend
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import Direction
 from pypto_lsp.passes.convert_to_ssa import TooLarge, convert_to_ssa
+from pypto_lsp.passes.incremental import Pipeline
 from pypto_lsp.passes.inline_functions import inline_functions
 from pypto_lsp.passes.outline_incore_scopes import Kernel, kernels
-from pypto_lsp.passes.pipeline import Pipeline
 
 
 def _in_ssa_form(program: ir.Program, backend: Backend) -> ir.Program:

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 from pypto_lsp.backends import DEFAULT_BACKEND, Backend
 from pypto_lsp.diagnostics import Diagnostic, Related, Severity
 from pypto_lsp.ir.nodes import Function, Program
-from pypto_lsp.passes.pipeline import Pipeline
+from pypto_lsp.passes.incremental import Pipeline
 from pypto_lsp.passes.tile_kernels import TileKernel
 from pypto_lsp.text import Span
 

@@ -8,8 +8,8 @@ from tile_programs import A2A3, A5, kernel, kernels, memory, region
 from pypto_lsp.backends import backend
 from pypto_lsp.ir.dtypes import DTYPES
 from pypto_lsp.ir.types import TileType
+from pypto_lsp.passes.incremental import Pipeline
 from pypto_lsp.passes.memory import shallow_pipelines, tile_bytes
-from pypto_lsp.passes.pipeline import Pipeline
 
 TENSOR = "pl.Tensor[[64, 128], pl.FP32]"
 XO = f"x: {TENSOR}, o: pl.Out[{TENSOR}]"

@@ -9,8 +9,8 @@ from pypto_lsp.analysis.settings import Settings
 from pypto_lsp.analysis.workspace import Workspace
 from pypto_lsp.backends import backend
 from pypto_lsp.frontend.model import LoweredUnit
+from pypto_lsp.passes.incremental import Pipeline
 from pypto_lsp.passes.memory import KernelMemory, kernel_memory
-from pypto_lsp.passes.pipeline import Pipeline
 from pypto_lsp.passes.tile_kernels import TileKernel
 from pypto_lsp.passes.transfers import Transfer, kernel_transfers
 

@@ -15,7 +15,7 @@ from pypto_lsp.backends import backend
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.types import Extent
 from pypto_lsp.ir.visit import walk
-from pypto_lsp.passes.pipeline import Pipeline
+from pypto_lsp.passes.incremental import Pipeline
 from pypto_lsp.passes.tile_kernels import TileKernel
 from pypto_lsp.passes.transfers import kernel_transfers
 from pypto_lsp.text import Span
