@@ -13,7 +13,7 @@ from typing import Any
 from pypto_lsp.ir import nodes as ir
 
 #: where something comes from or how it was spelled, no part of what it is
-_IGNORED = frozenset({"path", "literal", "declared_return", "complete", "jit"})
+_IGNORED = frozenset({"path", "names", "literal", "declared_return", "complete", "jit"})
 
 
 @dataclass(frozen=True, slots=True)
