@@ -14,7 +14,7 @@ from typing import Any
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.dtypes import TASK_ID
 from pypto_lsp.ir.mutator import Mutator, Statements, changed
-from pypto_lsp.ir.types import NONE, TENSORS, ScalarType, TupleType, Type
+from pypto_lsp.ir.types import TENSORS, UNKNOWN, ScalarType, TupleType, Type
 from pypto_lsp.ir.visit import walk
 from pypto_lsp.passes.pipeline.captured import (
     Captured,
@@ -385,7 +385,7 @@ def _dispatch(
         own["core_num"] = _width(outliner.expr(launch.core_num))
         if launch.sync_start:
             own["sync_start"] = True
-    type_ = NONE if not types else types[0] if len(types) == 1 else TupleType(types)
+    type_ = UNKNOWN if not types else types[0] if len(types) == 1 else TupleType(types)
     names = tuple(var.name for var in inputs)
     return ir.Call(callee, args, names, type_, scope.span, attrs=own)
 
