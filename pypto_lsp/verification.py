@@ -36,7 +36,6 @@ from pypto_lsp.passes.pass_manager import (
     PassInstrument,
     PassPipeline,
     RuntimeKind,
-    inline_functions,
 )
 from pypto_lsp.passes.pass_properties import (
     DEFAULT_PIPELINE,
@@ -47,6 +46,20 @@ from pypto_lsp.passes.pass_properties import (
     get_default_verify_properties,
     get_structural_properties,
     get_verified_properties,
+)
+from pypto_lsp.passes.pipeline.constructors import (
+    OptimizationStrategy,
+    PassManager,
+    convert_to_ssa,
+    ctrl_flow_transform,
+    flatten_call_expr,
+    inline_functions,
+    normalize_stmt_structure,
+    outline_cluster_scopes,
+    outline_hierarchy_scopes,
+    outline_incore_scopes,
+    simplify,
+    unroll_loops,
 )
 from pypto_lsp.passes.verification_level import VerificationLevel, VerificationMode, get_default_verification_level
 from pypto_lsp.verifiers.property_registry import (
@@ -94,9 +107,11 @@ __all__ = [
     "IRPropertySet",
     "InternalError",
     "MemoryPlanner",
+    "OptimizationStrategy",
     "Pass",
     "PassContext",
     "PassInstrument",
+    "PassManager",
     "PassPipeline",
     "PassProperties",
     "PropertyVerifier",
@@ -109,6 +124,9 @@ __all__ = [
     "VerificationMode",
     "check",
     "check_span",
+    "convert_to_ssa",
+    "ctrl_flow_transform",
+    "flatten_call_expr",
     "get_default_diagnostic_phase",
     "get_default_verification_level",
     "get_default_verify_properties",
@@ -117,8 +135,14 @@ __all__ = [
     "inline_functions",
     "internal_check",
     "internal_check_span",
+    "normalize_stmt_structure",
+    "outline_cluster_scopes",
+    "outline_hierarchy_scopes",
+    "outline_incore_scopes",
     "parse",
     "raise_internal_error_with_span",
     "run_verifier",
+    "simplify",
+    "unroll_loops",
     "verify_properties",
 ]

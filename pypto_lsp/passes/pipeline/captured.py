@@ -195,9 +195,7 @@ def _written(var: ir.Var, read: set[ir.Var]) -> Direction:
     return Direction.INOUT if var in read else Direction.OUT
 
 
-def _note_writes(
-    call: ir.Call, found: dict[ir.Var, Direction], read: set[ir.Var], program: ir.Program | None
-) -> None:
+def _note_writes(call: ir.Call, found: dict[ir.Var, Direction], read: set[ir.Var], program: ir.Program | None) -> None:
     if call.op == "tensor.assemble" and call.args:
         target = call.args[0]
         if isinstance(target, ir.Read) and found.get(target.var) is Direction.IN:

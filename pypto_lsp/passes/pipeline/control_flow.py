@@ -89,7 +89,9 @@ class _Leaving:
 
     def _merged(self, values: Values) -> tuple[tuple[ir.Var, ...], Values]:
         variables = tuple(
-            ir.Var(self.names.make(value.var.name if isinstance(value, ir.Read) else "phi", "phi"), value.type, value.span)
+            ir.Var(
+                self.names.make(value.var.name if isinstance(value, ir.Read) else "phi", "phi"), value.type, value.span
+            )
             for value in values
         )
         return variables, tuple(ir.Read(var, var.span) for var in variables)

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from pypto_lsp.backends import DEFAULT_BACKEND, Backend
 from pypto_lsp.ir import nodes as ir
-from pypto_lsp.passes.pipeline.inlined_results import inline_whole_program
 from pypto_lsp.passes.pass_properties import DEFAULT_PIPELINE, FRONTEND
 from pypto_lsp.passes.pipeline.control_flow import ctrl_flow_transform
 from pypto_lsp.passes.pipeline.convert_to_ssa import convert_to_ssa
 from pypto_lsp.passes.pipeline.flatten_call_expr import flatten_call_expr
 from pypto_lsp.passes.pipeline.front_end import as_built
+from pypto_lsp.passes.pipeline.inlined_results import inline_whole_program
 from pypto_lsp.passes.pipeline.outlining import (
     outline_cluster_scopes,
     outline_hierarchy_scopes,

@@ -46,9 +46,7 @@ class _Unroller(Mutator):
         return self.types.type(type_) if self.numbers else type_
 
     def for_(self, stmt: ir.For) -> Statements:
-        loop = replace(
-            stmt, start=self.expr(stmt.start), stop=self.expr(stmt.stop), step=self.expr(stmt.step)
-        )
+        loop = replace(stmt, start=self.expr(stmt.start), stop=self.expr(stmt.stop), step=self.expr(stmt.step))
         trips = _trips(loop) if stmt.kind is ForKind.UNROLL and not stmt.iter_args else None
         if trips is None:
             return super().for_(stmt)
