@@ -13,7 +13,9 @@ from typing import Any
 from pypto_lsp.ir import nodes as ir
 
 #: where something comes from or how it was spelled, no part of what it is
-_IGNORED = frozenset({"path", "names", "literal", "declared_return", "complete", "jit"})
+_IGNORED = frozenset(
+    {"path", "names", "literal", "declared_return", "complete", "jit", "declared_params", "ignored_params"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,7 @@ class _Comparison:
     back: dict[ir.Var, ir.Var] = field(default_factory=dict)
 
     def compare(self, left: Any, right: Any, where: str) -> Difference | None:
+        left, right = _variable(left), _variable(right)
         if isinstance(left, ir.Var) and isinstance(right, ir.Var):
             return self.variables(left, right, where)
         if isinstance(left, int) and isinstance(right, int):
@@ -84,6 +87,11 @@ class _Comparison:
                 if found is not None:
                     return found
         return None
+
+
+def _variable(value: Any) -> Any:
+    """A read of a variable and the variable itself, which stands for it in types and extents, are one thing."""
+    return value.var if isinstance(value, ir.Read) else value
 
 
 def _is_structure(value: Any) -> bool:

@@ -10,6 +10,7 @@ from pypto_lsp.ir import nodes as ir
 from pypto_lsp.passes.pass_properties import DEFAULT_PIPELINE, FRONTEND
 from pypto_lsp.passes.pipeline.control_flow import ctrl_flow_transform
 from pypto_lsp.passes.pipeline.convert_to_ssa import convert_to_ssa
+from pypto_lsp.passes.pipeline.convert_tensor_to_tile_ops import convert_tensor_to_tile_ops
 from pypto_lsp.passes.pipeline.flatten_call_expr import flatten_call_expr
 from pypto_lsp.passes.pipeline.front_end import as_built
 from pypto_lsp.passes.pipeline.inlined_results import inline_whole_program
@@ -52,6 +53,7 @@ STEPS: dict[str, Step] = {
     "OutlineHierarchyScopes": _whole(outline_hierarchy_scopes),
     "OutlineIncoreScopes": _whole(outline_incore_scopes),
     "OutlineClusterScopes": _whole(outline_cluster_scopes),
+    "ConvertTensorToTileOps": _whole(convert_tensor_to_tile_ops),
 }
 
 #: the modelled passes in order, up to the last one that is modelled
