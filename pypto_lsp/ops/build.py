@@ -46,24 +46,35 @@ def _static(expr: Expr) -> Any:
             return MISSING
 
 
-def _bound(operator: Operator, args: Sequence[Expr], kwargs: Mapping[str, Any], span: Span) -> OpCall:
+def _bound(
+    operator: Operator, args: Sequence[Expr], kwargs: Mapping[str, Any], span: Span, context: OpContext
+) -> OpCall:
     operands = [p for p in operator.params if p.kind not in ("keyword_only", "var_positional") and not p.attribute]
     bound = {p.name: Arg(arg, _static(arg), span=arg.span or span) for p, arg in zip(operands, args)}
     rest = tuple(Arg(arg, span=arg.span or span) for arg in args[len(operands) :])
     for name, value in kwargs.items():
         expr = value if isinstance(value, Expr) else StaticValue(value, span)
         bound[name] = Arg(expr, _static(expr), by_keyword=True, span=span)
-    return OpCall(operator, operator.paths[0], bound, span, OpContext(in_incore=True), rest)
+    return OpCall(operator, operator.paths[0], bound, span, context, rest)
 
 
-def build_call(op: str, args: Sequence[Expr], kwargs: Mapping[str, Any] | None = None, span: Span | None = None) -> Call:
-    """A call of an operator by its IR name, with operands in the IR's order and attributes by name.
+def build_call(
+    op: str,
+    args: Sequence[Expr],
+    kwargs: Mapping[str, Any] | None = None,
+    span: Span | None = None,
+    *,
+    split_region: str | None = None,
+) -> Call:
+    """A call of an operator by its IR name, with operands in the IR's order and attributes by name; ``split_region`` is the
+    mode of the region of ``pl.split_aiv`` that it is for.
 
     Raises :class:`UnknownOperator`, and :class:`~pypto_lsp.ops.registry.OpFault` for operands that it does not take.
     """
     given = dict(kwargs or {})
     place = span if span is not None else Span(_NOWHERE, 0, 0)
-    bound = _bound(operator_of(op), args, given, place)
+    context = OpContext(in_incore=True, split_region=split_region)
+    bound = _bound(operator_of(op), args, given, place, context)
     made = built(bound, bound.operator.rule(bound))
     assert isinstance(made, Call)
     names = made.names if len(made.args) == len(args) else tuple(f"arg{place}" for place in range(len(args)))

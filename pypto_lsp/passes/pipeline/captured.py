@@ -48,7 +48,7 @@ class Captured:
         visit_reads(expr, self._note)
 
     def _note(self, var: ir.Var) -> None:
-        if var not in self._defined and not var.symbol:
+        if var not in self._defined:
             self.found.setdefault(var)
 
     def visit(self, body: Iterable[ir.Stmt]) -> Captured:

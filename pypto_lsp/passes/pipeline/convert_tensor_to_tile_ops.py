@@ -36,6 +36,8 @@ class _Kernel(Mutator):
         self.values: dict[ir.Var, ir.Expr] = {}
         self.wanted: Mapping[ir.Var, str] = {}
         self.emitted: list[ir.Stmt] = []
+        #: the mode of the lane region in work
+        self.region: str | None = None
 
     def converted(self) -> ir.Function:
         body = fills_as_stores(self.source.body or ())
@@ -144,7 +146,7 @@ class _Kernel(Mutator):
         return (changed(stmt, expr=value),)
 
     def _converted(self, call: ir.Call, stmt: ir.Assign | None) -> ir.Expr:
-        place = Place(self._emit, call.span)
+        place = Place(self._emit, call.span, self.region)
         if call.op == "tensor.slice" and stmt is not None and stmt.var in self.wanted:
             if isinstance(call.args[0].type, TENSORS):
                 name = f"{_tile_name(stmt.var.name)}_full_rank"
@@ -167,6 +169,14 @@ class _Kernel(Mutator):
             moved = place.build("tile.move", (arg,), {"target_memory": EnumMember("MemorySpace", "Mat")})
             arg = place.emit(f"{_name(arg)}_mat", moved)
         return place.emit(f"{_name(arg)}_t", place.build("tile.transpose_view", (arg,)))
+
+    def scope(self, stmt: Any) -> Statements:
+        outer = self.region
+        if isinstance(stmt, ir.SplitAivScope):
+            self.region = stmt.split
+        made = tuple(super().scope(stmt))
+        self.region = outer
+        return made
 
     def for_(self, stmt: ir.For) -> Statements:
         loop = changed(stmt, start=self.expr(stmt.start), stop=self.expr(stmt.stop), step=self.expr(stmt.step))

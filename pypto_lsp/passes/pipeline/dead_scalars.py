@@ -33,7 +33,10 @@ def _has_call(expr: ir.Expr) -> bool:
 
 
 def _removable(stmt: ir.Stmt) -> bool:
-    return isinstance(stmt, ir.Assign) and isinstance(stmt.var.type, ScalarType) and not _has_call(stmt.value)
+    """Whether a statement only gives a scalar; one that takes a part of a call's results is kept with the call."""
+    if not isinstance(stmt, ir.Assign) or not isinstance(stmt.var.type, ScalarType):
+        return False
+    return not isinstance(stmt.value, ir.TupleGetItem) and not _has_call(stmt.value)
 
 
 def _live(body: ir.Body) -> set[ir.Var]:

@@ -105,28 +105,31 @@ class _Simplifier(Mutator):
 
     @contextmanager
     def _inside(self) -> Iterator[None]:
-        """A region of its own: what is put in place of variables in it is not known outside."""
+        """A loop: what is put in place of variables in it is not known outside."""
         saved = dict(self.values)
-        self.depth += 1
         yield
-        self.depth -= 1
         self.values.clear()
         self.values.update(saved)
+
+    def _nested(self, body: ir.Body) -> ir.Body:
+        """A body in which constants do not stand for their names."""
+        self.depth += 1
+        made = self.body(body)
+        self.depth -= 1
+        return made
 
     def scope(self, stmt: Any) -> Statements:
         if not isinstance(stmt, ir.SpmdScope):
             return super().scope(stmt)
         core_num = self.expr(stmt.core_num)
-        with self._inside():
-            body = self.body(stmt.body)
+        body = self._nested(stmt.body)
         return (changed(stmt, core_num=core_num, attrs=self.attrs(stmt.attrs), body=body),)
 
     def while_(self, stmt: ir.While) -> Statements:
         # the compiler leaves what a while loop starts with as it is
         carries = stmt.iter_args
         condition = self.expr(stmt.condition)
-        with self._inside():
-            body = self.body(stmt.body)
+        body = self._nested(stmt.body)
         results = mapped(stmt.return_vars, self.binding)
         return (changed(stmt, condition=condition, iter_args=carries, body=body, return_vars=results),)
 
@@ -175,7 +178,7 @@ class _Simplifier(Mutator):
             low, high = bounds
             self.ranges.bounds[stmt.var] = loop_interval((low, low), (high, high), 1)
         with self._inside():
-            body = self.body(stmt.body)
+            body = self._nested(stmt.body)
         results = mapped(stmt.return_vars, self.binding)
         return (changed(loop, iter_args=carries, body=body, return_vars=results),)
 

@@ -33,15 +33,17 @@ class NotModelled(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a call is converted: ``emit`` adds an assignment before it and gives the variable."""
+    """Where a call is converted: ``emit`` adds an assignment before it and gives the variable, ``region`` is the mode of the
+    lane region around it."""
 
     emit: Callable[[str, ir.Expr], ir.Read]
     span: Span | None
+    region: str | None = None
 
     def build(self, op: str, args: Sequence[ir.Expr], kwargs: Mapping[str, Any] | None = None) -> ir.Call:
         """A call whose type the operator deduces."""
         try:
-            return build_call(op, args, kwargs, self.span)
+            return build_call(op, args, kwargs, self.span, split_region=self.region)
         except (OpFault, UnknownOperator) as fault:
             raise NotModelled(f"{op}: {fault}") from fault
 
