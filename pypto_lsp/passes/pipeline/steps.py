@@ -8,6 +8,8 @@ from dataclasses import replace
 from pypto_lsp.backends import DEFAULT_BACKEND, Backend
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.passes.pass_properties import DEFAULT_PIPELINE, FRONTEND
+from pypto_lsp.passes.pipeline.auto_tile_matmul_l0 import auto_tile_matmul_l0
+from pypto_lsp.passes.pipeline.infer_tile_memory_space import infer_tile_memory_space
 from pypto_lsp.passes.pipeline.control_flow import ctrl_flow_transform
 from pypto_lsp.passes.pipeline.convert_to_ssa import convert_to_ssa
 from pypto_lsp.passes.pipeline.convert_tensor_to_tile_ops import convert_tensor_to_tile_ops
@@ -54,6 +56,8 @@ STEPS: dict[str, Step] = {
     "OutlineIncoreScopes": _whole(outline_incore_scopes),
     "OutlineClusterScopes": _whole(outline_cluster_scopes),
     "ConvertTensorToTileOps": _whole(convert_tensor_to_tile_ops),
+    "AutoTileMatmulL0": auto_tile_matmul_l0,
+    "InferTileMemorySpace": _each(infer_tile_memory_space),
 }
 
 #: the modelled passes in order, up to the last one that is modelled
