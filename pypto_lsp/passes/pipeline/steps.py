@@ -9,6 +9,9 @@ from pypto_lsp.backends import DEFAULT_BACKEND, Backend
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.passes.pass_properties import DEFAULT_PIPELINE, FRONTEND
 from pypto_lsp.passes.pipeline.auto_tile_matmul_l0 import auto_tile_matmul_l0
+from pypto_lsp.passes.pipeline.expand_mixed_kernel import expand_mixed_kernel
+from pypto_lsp.passes.pipeline.normalize_return_order import normalize_return_order
+from pypto_lsp.passes.pipeline.init_mem_ref import allocate_memory_addr, init_mem_ref
 from pypto_lsp.passes.pipeline.infer_tile_memory_space import infer_tile_memory_space
 from pypto_lsp.passes.pipeline.control_flow import ctrl_flow_transform
 from pypto_lsp.passes.pipeline.convert_to_ssa import convert_to_ssa
@@ -42,6 +45,11 @@ def _each(function: Callable[[ir.Function], ir.Function]) -> Step:
     return run
 
 
+def _each_for(function: Callable[[ir.Function, Backend], ir.Function]) -> Step:
+    """A pass that looks at one function at a time, for a target."""
+    return lambda program, backend: _each(lambda own: function(own, backend))(program, backend)
+
+
 #: pass -> what it does to a program
 STEPS: dict[str, Step] = {
     "InlineFunctions": _whole(inline_whole_program),
@@ -58,6 +66,10 @@ STEPS: dict[str, Step] = {
     "ConvertTensorToTileOps": _whole(convert_tensor_to_tile_ops),
     "AutoTileMatmulL0": auto_tile_matmul_l0,
     "InferTileMemorySpace": _each(infer_tile_memory_space),
+    "ExpandMixedKernel": _each(expand_mixed_kernel),
+    "NormalizeReturnOrder": _whole(normalize_return_order),
+    "InitMemRef": _each_for(init_mem_ref),
+    "AllocateMemoryAddr": _each(allocate_memory_addr),
 }
 
 #: the modelled passes in order, up to the last one that is modelled
