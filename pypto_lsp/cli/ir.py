@@ -13,7 +13,7 @@ from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.frontend.model import LoweredUnit
 from pypto_lsp.ir.nodes import Program
 from pypto_lsp.ir.printer import Line, program_lines
-from pypto_lsp.passes.stages import PROGRAM_AFTER, program_after
+from pypto_lsp.passes.pipeline.steps import ORDER, program_after
 from pypto_lsp.text import Span
 
 
@@ -59,8 +59,8 @@ def _holds(outer: Span, inner: Span) -> bool:
 
 def run_ir(arguments: argparse.Namespace) -> int:
     try:
-        if arguments.after is not None and arguments.after not in PROGRAM_AFTER:
-            raise UsageFault(f"{arguments.after!r} is no pass that is modelled; these are: {', '.join(PROGRAM_AFTER)}")
+        if arguments.after is not None and arguments.after not in ORDER:
+            raise UsageFault(f"{arguments.after!r} is no pass that is modelled; these are: {', '.join(ORDER)}")
         path = normal_path(arguments.path)
         report = open_workspace(arguments.target).check(path)
         for unit, only in _chosen(report.units, arguments.kernel):

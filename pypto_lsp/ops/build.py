@@ -11,7 +11,7 @@ from typing import Any
 from pypto_lsp.ir.nodes import Call, ConstBool, ConstFloat, ConstInt, Expr, MakeTuple, StaticValue, Unary
 from pypto_lsp.ops import REGISTRY
 from pypto_lsp.ops.dispatch import built
-from pypto_lsp.ops.registry import MISSING, Arg, OpCall, OpContext, OpFault, Operator
+from pypto_lsp.ops.registry import MISSING, Arg, OpCall, OpContext, Operator, OpFault
 from pypto_lsp.text import Source, Span
 from pypto_lsp.text.span import Anchor
 

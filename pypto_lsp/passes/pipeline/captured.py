@@ -176,7 +176,8 @@ def directions(
 ) -> tuple[Direction, ...]:
     """The directions of parameters that stand for ``variables``: a written one is Out, InOut where it is read as well.
 
-    ``stored`` are those that ``tile.store`` writes, ``loops`` variables that loops around carry; callees count where a ``program`` to look them up in is given.
+    ``stored`` are those that ``tile.store`` writes, ``loops`` variables that loops around carry; callees count where a
+    ``program`` to look them up in is given.
     """
     reads = _Reads(variables)
     reads.body(body)

@@ -37,6 +37,13 @@ flatten_call_expr = _constructor("FlattenCallExpr")
 outline_hierarchy_scopes = _constructor("OutlineHierarchyScopes")
 outline_incore_scopes = _constructor("OutlineIncoreScopes")
 outline_cluster_scopes = _constructor("OutlineClusterScopes")
+convert_tensor_to_tile_ops = _constructor("ConvertTensorToTileOps")
+auto_tile_matmul_l0 = _constructor("AutoTileMatmulL0")
+infer_tile_memory_space = _constructor("InferTileMemorySpace")
+expand_mixed_kernel = _constructor("ExpandMixedKernel")
+normalize_return_order = _constructor("NormalizeReturnOrder")
+init_mem_ref = _constructor("InitMemRef")
+allocate_memory_addr = _constructor("AllocateMemoryAddr")
 
 #: pass -> the function that makes it
 CONSTRUCTORS: dict[str, Callable[[], Pass]] = {
@@ -50,6 +57,13 @@ CONSTRUCTORS: dict[str, Callable[[], Pass]] = {
     "OutlineHierarchyScopes": outline_hierarchy_scopes,
     "OutlineIncoreScopes": outline_incore_scopes,
     "OutlineClusterScopes": outline_cluster_scopes,
+    "ConvertTensorToTileOps": convert_tensor_to_tile_ops,
+    "AutoTileMatmulL0": auto_tile_matmul_l0,
+    "InferTileMemorySpace": infer_tile_memory_space,
+    "ExpandMixedKernel": expand_mixed_kernel,
+    "NormalizeReturnOrder": normalize_return_order,
+    "InitMemRef": init_mem_ref,
+    "AllocateMemoryAddr": allocate_memory_addr,
 }
 
 
@@ -105,10 +119,17 @@ __all__ = [
     "CONSTRUCTORS",
     "OptimizationStrategy",
     "PassManager",
+    "allocate_memory_addr",
+    "auto_tile_matmul_l0",
+    "convert_tensor_to_tile_ops",
     "convert_to_ssa",
     "ctrl_flow_transform",
+    "expand_mixed_kernel",
     "flatten_call_expr",
+    "infer_tile_memory_space",
+    "init_mem_ref",
     "inline_functions",
+    "normalize_return_order",
     "normalize_stmt_structure",
     "outline_cluster_scopes",
     "outline_hierarchy_scopes",

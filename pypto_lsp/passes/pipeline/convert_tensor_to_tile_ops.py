@@ -147,10 +147,9 @@ class _Kernel(Mutator):
 
     def _converted(self, call: ir.Call, stmt: ir.Assign | None) -> ir.Expr:
         place = Place(self._emit, call.span, self.region)
-        if call.op == "tensor.slice" and stmt is not None and stmt.var in self.wanted:
-            if isinstance(call.args[0].type, TENSORS):
-                name = f"{_tile_name(stmt.var.name)}_full_rank"
-                return loaded_slice(call, place, self.wanted[stmt.var], name)
+        wanted = self.wanted.get(stmt.var) if call.op == "tensor.slice" and stmt is not None else None
+        if wanted is not None and stmt is not None and isinstance(call.args[0].type, TENSORS):
+            return loaded_slice(call, place, wanted, f"{_tile_name(stmt.var.name)}_full_rank")
         args = tuple(self._bridged(call, position, arg, place) for position, arg in enumerate(call.args))
         return CONVERSIONS[str(call.op)](replace(call, args=args), place)
 
@@ -187,9 +186,7 @@ class _Kernel(Mutator):
 
     def _loop(self, stmt: Any) -> ir.Stmt:
         inits = [self.expr(arg.init) for arg in stmt.iter_args]
-        args = tuple(
-            ir.IterArg(self._retyped(arg.var, init.type), init) for arg, init in zip(stmt.iter_args, inits)
-        )
+        args = tuple(ir.IterArg(self._retyped(arg.var, init.type), init) for arg, init in zip(stmt.iter_args, inits))
         fields: dict[str, Any] = {}
         if isinstance(stmt, ir.While):
             fields["condition"] = self.expr(stmt.condition)

@@ -113,13 +113,18 @@ class _Built(Mutator):
         if not isinstance(call.op, str):
             return call
         form = _FORMS.get(call.op)
-        call = call if form is None else form(call)
-        missing = {k: v for k, v in _ATTRIBUTES.get(call.op, {}).items() if k not in call.kwargs}
-        told = _TYPED.get(call.op, frozenset()) & call.kwargs.keys()
-        if missing or told:
-            kept = {k: v for k, v in call.kwargs.items() if k not in told}
-            call = replace(call, kwargs={**kept, **missing})
+        return _with_attributes(call if form is None else form(call))
+
+
+def _with_attributes(call: ir.Call) -> ir.Call:
+    """The call with the attributes that it always has, without those that it never has."""
+    op = str(call.op)
+    missing = {k: v for k, v in _ATTRIBUTES.get(op, {}).items() if k not in call.kwargs}
+    told = _TYPED.get(op, frozenset()) & call.kwargs.keys()
+    if not missing and not told:
         return call
+    kept = {k: v for k, v in call.kwargs.items() if k not in told}
+    return replace(call, kwargs={**kept, **missing})
 
 
 def as_built(program: ir.Program) -> ir.Program:

@@ -68,8 +68,9 @@ class _Placer(Mutator):
         var = self.binding(stmt.var)
         if isinstance(value, ir.Call) and isinstance(var.type, TileType) and isinstance(value.type, TileType):
             value = self._retargeted(value, var.type)
-            if value.type != var.type:
-                type_ = replace(value.type, memory=var.type.memory, memref=value.type.memref or var.type.memref)
+            made = value.type
+            if isinstance(made, TileType) and made != var.type:
+                type_ = replace(made, memory=var.type.memory, memref=made.memref or var.type.memref)
                 value = changed(value, type=type_)
                 var = self.made[stmt.var] = ir.Var(var.name, type_, var.span)
         return (changed(stmt, var=var, value=value),)

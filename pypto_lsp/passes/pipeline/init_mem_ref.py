@@ -88,6 +88,8 @@ class _Placer(Mutator):
         value = self.expr(stmt.value)
         ref = self._result(value, stmt.var)
         var = self._bound(stmt.var, ref)
+        if isinstance(value, ir.Call) and isinstance(value.type, TENSORS) and value.op in WRITTEN_OPERAND:
+            value = replace(value, type=var.type)
         return (changed(stmt, var=var, value=value),)
 
     def _result(self, value: ir.Expr, var: ir.Var) -> MemRef | None:
@@ -118,8 +120,12 @@ class _Placer(Mutator):
             init = self.expr(arg.init)
             args.append(ir.IterArg(self._bound(arg.var, self._of(init)), init))
         body = self.body(stmt.body)
-        results = tuple(self._bound(var, self._of(arg.init)) for var, arg in zip(stmt.return_vars, args))
+        results = tuple(self._given(var, arg.init) for var, arg in zip(stmt.return_vars, args))
         return changed(stmt, iter_args=tuple(args), body=body, return_vars=results)
+
+    def _given(self, var: ir.Var, value: ir.Expr) -> ir.Var:
+        """A result of a loop or branch: a tile lies where the value lies, a tensor has a name of its own."""
+        return self._bound(var, self._fresh(var.type) if isinstance(var.type, TENSORS) else self._of(value))
 
     def if_(self, stmt: ir.If) -> Statements:
         then = self.body(stmt.then)
@@ -127,7 +133,7 @@ class _Placer(Mutator):
         last = then[-1] if then else None
         values = last.values if isinstance(last, ir.Yield) else ()
         results = tuple(
-            self._bound(var, self._of(values[place])) if place < len(values) else var
+            self._given(var, values[place]) if place < len(values) else var
             for place, var in enumerate(stmt.return_vars)
         )
         return (changed(stmt, condition=self.expr(stmt.condition), then=then, orelse=orelse, return_vars=results),)

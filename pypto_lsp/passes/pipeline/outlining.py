@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 from pypto_lsp.ir import nodes as ir
@@ -138,11 +139,12 @@ class ScopeOutliner(Mutator):
     def _placeholders(self, body: ir.Body) -> set[ir.Stmt]:
         """Assignments of an invalid task id before the scopes whose task they stand for."""
         found: set[ir.Stmt] = set()
-        for before, stmt in zip(body, body[1:]):
+        for before, stmt in pairwise(body):
             task = _attrs(stmt).get("task_id_var") if isinstance(stmt, self.kind.scope) else None
-            if task is not None and isinstance(before, ir.Assign) and before.var is _variable(task):
-                if isinstance(before.value, ir.Call) and before.value.op == "system.task_invalid":
-                    found.add(before)
+            if task is None or not isinstance(before, ir.Assign) or before.var is not _variable(task):
+                continue
+            if isinstance(before.value, ir.Call) and before.value.op == "system.task_invalid":
+                found.add(before)
         return found
 
     def scope(self, stmt: Any) -> Statements:

@@ -9,16 +9,16 @@ from pypto_lsp.backends import DEFAULT_BACKEND, Backend
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.passes.pass_properties import DEFAULT_PIPELINE, FRONTEND
 from pypto_lsp.passes.pipeline.auto_tile_matmul_l0 import auto_tile_matmul_l0
-from pypto_lsp.passes.pipeline.expand_mixed_kernel import expand_mixed_kernel
-from pypto_lsp.passes.pipeline.normalize_return_order import normalize_return_order
-from pypto_lsp.passes.pipeline.init_mem_ref import allocate_memory_addr, init_mem_ref
-from pypto_lsp.passes.pipeline.infer_tile_memory_space import infer_tile_memory_space
 from pypto_lsp.passes.pipeline.control_flow import ctrl_flow_transform
-from pypto_lsp.passes.pipeline.convert_to_ssa import convert_to_ssa
 from pypto_lsp.passes.pipeline.convert_tensor_to_tile_ops import convert_tensor_to_tile_ops
+from pypto_lsp.passes.pipeline.convert_to_ssa import convert_to_ssa
+from pypto_lsp.passes.pipeline.expand_mixed_kernel import expand_mixed_kernel
 from pypto_lsp.passes.pipeline.flatten_call_expr import flatten_call_expr
 from pypto_lsp.passes.pipeline.front_end import as_built
+from pypto_lsp.passes.pipeline.infer_tile_memory_space import infer_tile_memory_space
+from pypto_lsp.passes.pipeline.init_mem_ref import allocate_memory_addr, init_mem_ref
 from pypto_lsp.passes.pipeline.inlined_results import inline_whole_program
+from pypto_lsp.passes.pipeline.normalize_return_order import normalize_return_order
 from pypto_lsp.passes.pipeline.outlining import (
     outline_cluster_scopes,
     outline_hierarchy_scopes,

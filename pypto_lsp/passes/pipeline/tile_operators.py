@@ -265,7 +265,9 @@ CONVERSIONS: dict[str, Conversion] = {
     **{f"tensor.{name}": _extreme for name in ("maximum", "minimum")},
     **{f"tensor.{name}": _with_scratch("xor_tmp") for name in ("xor", "xors")},
     **{f"tensor.{name}": _row_reduction for name in ("row_max", "row_sum", "row_min", "row_prod")},
-    **{f"tensor.{name}": _with_scratch("tmp_tile") for name in ("row_argmax", "row_argmin", "col_argmax", "col_argmin")},
+    **{
+        f"tensor.{name}": _with_scratch("tmp_tile") for name in ("row_argmax", "row_argmin", "col_argmax", "col_argmin")
+    },
     "tensor.rsqrt": _rsqrt,
     "tensor.transpose": _transpose,
     "tensor.cmp": _comparison,
