@@ -21,7 +21,10 @@ from pypto_lsp.diagnostics.errors import (
     located,
     raise_internal_error_with_span,
 )
+from pypto_lsp.ir.builder import IRBuilder
 from pypto_lsp.ir.nodes import Program
+from pypto_lsp.ir.structural import structural_equal, structural_hash
+from pypto_lsp.ops.build import build_call
 from pypto_lsp.passes.diagnostic_checks import (
     DiagnosticCheck,
     DiagnosticCheckSet,
@@ -68,6 +71,7 @@ from pypto_lsp.passes.pipeline.constructors import (
     simplify,
     unroll_loops,
 )
+from pypto_lsp.passes.pipeline.front_end import as_built
 from pypto_lsp.passes.verification_level import VerificationLevel, VerificationMode, get_default_verification_level
 from pypto_lsp.verifiers.property_registry import (
     PropertyVerifier,
@@ -76,6 +80,7 @@ from pypto_lsp.verifiers.property_registry import (
     run_verifier,
     verify_properties,
 )
+from pypto_lsp.verifiers.round_trip import RoundTripError
 
 
 def parse(text: str, filename: str = "<string>", name: str | None = None) -> Program:
@@ -93,7 +98,7 @@ def parse(text: str, filename: str = "<string>", name: str | None = None) -> Pro
         fault = next((d for d in unit.diagnostics if d.severity is DiagnosticSeverity.ERROR), None)
         if fault is not None:
             raise Error(located(f"{fault.rule_name}: {fault.message}", fault.span))
-        return unit.program
+        return as_built(unit.program)
     found = ", ".join(unit.name for unit in report.units) or "nothing"
     raise ValueError(f"{filename} defines {found}" + (f", not {name}" if name else "; say which by name="))
 
@@ -110,6 +115,7 @@ __all__ = [
     "DiagnosticPhase",
     "DiagnosticSeverity",
     "Error",
+    "IRBuilder",
     "IRProperty",
     "IRPropertySet",
     "InternalError",
@@ -124,6 +130,7 @@ __all__ = [
     "PropertyVerifier",
     "PropertyVerifierRegistry",
     "ReportInstrument",
+    "RoundTripError",
     "RuntimeKind",
     "VerificationError",
     "VerificationInstrument",
@@ -131,6 +138,7 @@ __all__ = [
     "VerificationMode",
     "allocate_memory_addr",
     "auto_tile_matmul_l0",
+    "build_call",
     "check",
     "check_span",
     "convert_tensor_to_tile_ops",
@@ -157,6 +165,8 @@ __all__ = [
     "raise_internal_error_with_span",
     "run_verifier",
     "simplify",
+    "structural_equal",
+    "structural_hash",
     "unroll_loops",
     "verify_properties",
 ]
