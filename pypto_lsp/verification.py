@@ -127,6 +127,7 @@ __all__ = [
     "PassManager",
     "PassPipeline",
     "PassProperties",
+    "Program",
     "PropertyVerifier",
     "PropertyVerifierRegistry",
     "ReportInstrument",

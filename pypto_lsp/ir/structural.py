@@ -16,7 +16,7 @@ from pypto_lsp.ir import nodes as ir
 
 #: where something comes from or how it was spelled, no part of what it is
 _IGNORED = frozenset(
-    {"path", "names", "literal", "declared_return", "complete", "jit", "declared_params", "ignored_params"}
+    {"path", "names", "literal", "declared_return", "complete", "jit", "declared_params", "ignored_params", "entry"}
 )
 #: kind of node -> the fields that define variables, which are looked at before the others
 _DEFINING: dict[type, tuple[str, ...]] = {
