@@ -308,9 +308,19 @@ class IRBuilder:
         with self._open("loop", loop_var.name, place) as frame:
             yield built
         built.check()
-        bounds = [_expr(value, place) for value in (start, stop, step)]
-        loop = ir.For(loop_var, *bounds, kind, tuple(frame.body), tuple(built.carried), tuple(built.results),
-                      dict(attrs or {}), place)  # fmt: skip
+        first, last, by = (_expr(value, place) for value in (start, stop, step))
+        loop = ir.For(
+            loop_var,
+            first,
+            last,
+            by,
+            kind,
+            tuple(frame.body),
+            tuple(built.carried),
+            tuple(built.results),
+            dict(attrs or {}),
+            place,
+        )
         built._result = self.emit(loop)
 
     @contextmanager

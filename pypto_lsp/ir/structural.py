@@ -115,7 +115,7 @@ class _Comparison:
             return self.compare(left.init, right.init, f"{where}.init", defining=False) or self.compare(
                 left.var, right.var, f"{where}.var", defining=defining
             )
-        for name, defines in _fields(type(left)):
+        for name, defines in _fields(left.__class__):
             found = self.compare(getattr(left, name), getattr(right, name), f"{where}.{name}", defining=defines)
             if found is not None:
                 return found
@@ -175,7 +175,7 @@ class _Hash:
             yield from self.parts(node.init, defining=False)
             yield from self.parts(node.var, defining=defining)
             return
-        for name, defines in _fields(type(node)):
+        for name, defines in _fields(node.__class__):
             yield from self.parts(getattr(node, name), defining=defines)
 
 

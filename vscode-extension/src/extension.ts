@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { LanguageClient, LanguageClientOptions, ServerOptions, State } from "vscode-languageclient/node";
 
 import { Launch, missingServerMessage, resolveLaunch, Settings } from "./interpreter";
+import { registerIrView } from "./irView";
 import { probeInterpreter } from "./probe";
 
 let client: LanguageClient | undefined;
@@ -21,6 +22,7 @@ export function activate(context: vscode.ExtensionContext): void {
       }
     }),
   );
+  registerIrView(context, () => client);
   void watchActiveEnvironment(context);
   void enqueue(start);
 }
