@@ -16,6 +16,7 @@ from pypto_lsp.ir.mutator import Mutator, Statements, changed
 from pypto_lsp.ir.types import SHAPED, TENSORS, TensorType, TileType, TupleType, Type
 from pypto_lsp.ir.visit import header_exprs, walk, walk_expr
 from pypto_lsp.passes.convert_tensor_to_tile_ops import directly_used, wanted_spaces
+from pypto_lsp.passes.effective_directions import effective_directions
 from pypto_lsp.passes.pipeline.captured import written_position
 from pypto_lsp.passes.pipeline.names import base_name
 from pypto_lsp.passes.pipeline.tile_operators import CONVERSIONS, KEPT, NotModelled, Place, loaded_slice
@@ -344,37 +345,10 @@ def _wrapper(function: ir.Function, kernels: Mapping[str, tuple[ir.Function, int
 
 def _spread(functions: dict[str, ir.Function]) -> dict[str, ir.Function]:
     """Directions of callees that write a caller's parameter, carried up to the caller."""
-    again = True
-    while again:
-        again = False
-        for name, function in functions.items():
-            if function.func_type == "InCore" or function.body is None:
-                continue
-            found = _called_directions(function, functions)
-            if found != function.directions:
-                functions[name] = replace(function, directions=found)
-                again = True
+    callers = [name for name, function in functions.items() if function.func_type != "InCore"]
+    for name, found in effective_directions(functions, callers).items():
+        functions[name] = changed(functions[name], directions=found)
     return functions
-
-
-def _called_directions(function: ir.Function, functions: Mapping[str, ir.Function]) -> tuple[Direction, ...]:
-    found = dict(zip(function.params, function.directions))
-    for stmt in walk(function.body or ()):
-        for expr in header_exprs(stmt):
-            for node in walk_expr(expr):
-                if not isinstance(node, ir.Call) or not isinstance(node.op, ir.FunctionRef):
-                    continue
-                callee = functions.get(node.op.name)
-                for arg, own in zip(node.args, callee.directions if callee is not None else ()):
-                    if isinstance(arg, ir.Read) and arg.var in found:
-                        found[arg.var] = _lifted(found[arg.var], own)
-    return tuple(found.values())
-
-
-def _lifted(caller: Direction, callee: Direction) -> Direction:
-    if callee is Direction.OUT and caller is Direction.IN:
-        return Direction.OUT
-    return Direction.INOUT if callee is Direction.INOUT else caller
 
 
 _WRAPPERS = ("Group", "Spmd")
