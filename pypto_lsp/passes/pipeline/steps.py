@@ -18,6 +18,7 @@ from pypto_lsp.passes.pipeline.front_end import as_built
 from pypto_lsp.passes.pipeline.infer_tile_memory_space import infer_tile_memory_space
 from pypto_lsp.passes.pipeline.init_mem_ref import allocate_memory_addr, init_mem_ref
 from pypto_lsp.passes.pipeline.inlined_results import inline_whole_program
+from pypto_lsp.passes.pipeline.lower_pipeline_loops import lower_pipeline_loops
 from pypto_lsp.passes.pipeline.normalize_return_order import normalize_return_order
 from pypto_lsp.passes.pipeline.outlining import (
     outline_cluster_scopes,
@@ -68,6 +69,7 @@ STEPS: dict[str, Step] = {
     "InferTileMemorySpace": _each(infer_tile_memory_space),
     "ExpandMixedKernel": _each(expand_mixed_kernel),
     "NormalizeReturnOrder": _whole(normalize_return_order),
+    "LowerPipelineLoops": _each(lower_pipeline_loops),
     "InitMemRef": _each_for(init_mem_ref),
     "AllocateMemoryAddr": _each(allocate_memory_addr),
 }
