@@ -289,7 +289,8 @@ MODELLED = (
     passes.normalize_stmt_structure, passes.flatten_call_expr, passes.outline_hierarchy_scopes,
     passes.outline_incore_scopes, passes.outline_cluster_scopes, passes.convert_tensor_to_tile_ops,
     passes.auto_tile_matmul_l0, passes.infer_tile_memory_space, passes.expand_mixed_kernel,
-    passes.normalize_return_order, passes.init_mem_ref, passes.allocate_memory_addr,
+    passes.normalize_return_order,
+    passes.lower_pipeline_loops, passes.init_mem_ref, passes.allocate_memory_addr,
 )  # fmt: skip
 REGION = """import pypto.language as pl
 

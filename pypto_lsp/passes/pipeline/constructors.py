@@ -42,6 +42,7 @@ auto_tile_matmul_l0 = _constructor("AutoTileMatmulL0")
 infer_tile_memory_space = _constructor("InferTileMemorySpace")
 expand_mixed_kernel = _constructor("ExpandMixedKernel")
 normalize_return_order = _constructor("NormalizeReturnOrder")
+lower_pipeline_loops = _constructor("LowerPipelineLoops")
 init_mem_ref = _constructor("InitMemRef")
 allocate_memory_addr = _constructor("AllocateMemoryAddr")
 
@@ -62,6 +63,7 @@ CONSTRUCTORS: dict[str, Callable[[], Pass]] = {
     "InferTileMemorySpace": infer_tile_memory_space,
     "ExpandMixedKernel": expand_mixed_kernel,
     "NormalizeReturnOrder": normalize_return_order,
+    "LowerPipelineLoops": lower_pipeline_loops,
     "InitMemRef": init_mem_ref,
     "AllocateMemoryAddr": allocate_memory_addr,
 }
@@ -129,6 +131,7 @@ __all__ = [
     "infer_tile_memory_space",
     "init_mem_ref",
     "inline_functions",
+    "lower_pipeline_loops",
     "normalize_return_order",
     "normalize_stmt_structure",
     "outline_cluster_scopes",
