@@ -57,7 +57,7 @@ def lower_module(env: ModuleEnvironment, memo: LoweringMemo | None = None) -> Mo
 def lowering_steps(env: ModuleEnvironment, memo: LoweringMemo | None = None) -> Generator[None, None, ModuleLowering]:
     """:func:`lower_module` in steps, one for each unit, for whoever has other things to do in between. A defect of ours in
     one unit is logged and costs that unit only."""
-    memo = LoweringMemo() if memo is None else memo
+    memo = LoweringMemo(traced=False) if memo is None else memo
     printed = is_printed(env)
     memo.begin(Around.of(env, flags=(printed, lazy_annotations(env))))
     try:
