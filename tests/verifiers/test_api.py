@@ -290,7 +290,7 @@ MODELLED = (
     passes.outline_incore_scopes, passes.outline_cluster_scopes, passes.convert_tensor_to_tile_ops,
     passes.auto_tile_matmul_l0, passes.infer_tile_memory_space, passes.expand_mixed_kernel,
     passes.normalize_return_order,
-    passes.lower_pipeline_loops, passes.init_mem_ref, passes.allocate_memory_addr,
+    passes.lower_pipeline_loops, passes.canonicalize_io_order, passes.init_mem_ref, passes.allocate_memory_addr,
 )  # fmt: skip
 REGION = """import pypto.language as pl
 

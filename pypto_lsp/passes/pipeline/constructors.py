@@ -43,6 +43,7 @@ infer_tile_memory_space = _constructor("InferTileMemorySpace")
 expand_mixed_kernel = _constructor("ExpandMixedKernel")
 normalize_return_order = _constructor("NormalizeReturnOrder")
 lower_pipeline_loops = _constructor("LowerPipelineLoops")
+canonicalize_io_order = _constructor("CanonicalizeIOOrder")
 init_mem_ref = _constructor("InitMemRef")
 allocate_memory_addr = _constructor("AllocateMemoryAddr")
 
@@ -64,6 +65,7 @@ CONSTRUCTORS: dict[str, Callable[[], Pass]] = {
     "ExpandMixedKernel": expand_mixed_kernel,
     "NormalizeReturnOrder": normalize_return_order,
     "LowerPipelineLoops": lower_pipeline_loops,
+    "CanonicalizeIOOrder": canonicalize_io_order,
     "InitMemRef": init_mem_ref,
     "AllocateMemoryAddr": allocate_memory_addr,
 }
@@ -123,6 +125,7 @@ __all__ = [
     "PassManager",
     "allocate_memory_addr",
     "auto_tile_matmul_l0",
+    "canonicalize_io_order",
     "convert_tensor_to_tile_ops",
     "convert_to_ssa",
     "ctrl_flow_transform",

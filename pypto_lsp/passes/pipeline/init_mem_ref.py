@@ -96,7 +96,7 @@ class _Placer(Mutator):
         """The memory of what an expression gives."""
         if isinstance(var.type, TupleType):
             return None
-        if isinstance(value, ir.Read):
+        if isinstance(value, ir.Read) and not isinstance(var.type, TENSORS):
             return self._of(value)
         if isinstance(value, ir.Call) and isinstance(value.op, str):
             position = WRITTEN_OPERAND.get(value.op)

@@ -9,6 +9,7 @@ from pypto_lsp.backends import DEFAULT_BACKEND, Backend
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.passes.pass_properties import DEFAULT_PIPELINE, FRONTEND
 from pypto_lsp.passes.pipeline.auto_tile_matmul_l0 import auto_tile_matmul_l0
+from pypto_lsp.passes.pipeline.canonicalize_io_order import canonicalize_io_order
 from pypto_lsp.passes.pipeline.control_flow import ctrl_flow_transform
 from pypto_lsp.passes.pipeline.convert_tensor_to_tile_ops import convert_tensor_to_tile_ops
 from pypto_lsp.passes.pipeline.convert_to_ssa import convert_to_ssa
@@ -70,6 +71,7 @@ STEPS: dict[str, Step] = {
     "ExpandMixedKernel": _each(expand_mixed_kernel),
     "NormalizeReturnOrder": _whole(normalize_return_order),
     "LowerPipelineLoops": _each(lower_pipeline_loops),
+    "CanonicalizeIOOrder": _each(canonicalize_io_order),
     "InitMemRef": _each_for(init_mem_ref),
     "AllocateMemoryAddr": _each(allocate_memory_addr),
 }
