@@ -21,7 +21,10 @@ from pypto_lsp.diagnostics.errors import (
     located,
     raise_internal_error_with_span,
 )
+from pypto_lsp.ir.builder import IRBuilder
 from pypto_lsp.ir.nodes import Program
+from pypto_lsp.ir.structural import structural_equal, structural_hash
+from pypto_lsp.ops.build import build_call
 from pypto_lsp.passes.diagnostic_checks import (
     DiagnosticCheck,
     DiagnosticCheckSet,
@@ -36,7 +39,6 @@ from pypto_lsp.passes.pass_manager import (
     PassInstrument,
     PassPipeline,
     RuntimeKind,
-    inline_functions,
 )
 from pypto_lsp.passes.pass_properties import (
     DEFAULT_PIPELINE,
@@ -48,6 +50,30 @@ from pypto_lsp.passes.pass_properties import (
     get_structural_properties,
     get_verified_properties,
 )
+from pypto_lsp.passes.pipeline.constructors import (
+    OptimizationStrategy,
+    PassManager,
+    allocate_memory_addr,
+    auto_tile_matmul_l0,
+    canonicalize_io_order,
+    convert_tensor_to_tile_ops,
+    convert_to_ssa,
+    ctrl_flow_transform,
+    expand_mixed_kernel,
+    flatten_call_expr,
+    infer_tile_memory_space,
+    init_mem_ref,
+    inline_functions,
+    lower_pipeline_loops,
+    normalize_return_order,
+    normalize_stmt_structure,
+    outline_cluster_scopes,
+    outline_hierarchy_scopes,
+    outline_incore_scopes,
+    simplify,
+    unroll_loops,
+)
+from pypto_lsp.passes.pipeline.front_end import as_built
 from pypto_lsp.passes.verification_level import VerificationLevel, VerificationMode, get_default_verification_level
 from pypto_lsp.verifiers.property_registry import (
     PropertyVerifier,
@@ -56,6 +82,7 @@ from pypto_lsp.verifiers.property_registry import (
     run_verifier,
     verify_properties,
 )
+from pypto_lsp.verifiers.round_trip import RoundTripError
 
 
 def parse(text: str, filename: str = "<string>", name: str | None = None) -> Program:
@@ -73,7 +100,7 @@ def parse(text: str, filename: str = "<string>", name: str | None = None) -> Pro
         fault = next((d for d in unit.diagnostics if d.severity is DiagnosticSeverity.ERROR), None)
         if fault is not None:
             raise Error(located(f"{fault.rule_name}: {fault.message}", fault.span))
-        return unit.program
+        return as_built(unit.program)
     found = ", ".join(unit.name for unit in report.units) or "nothing"
     raise ValueError(f"{filename} defines {found}" + (f", not {name}" if name else "; say which by name="))
 
@@ -90,35 +117,61 @@ __all__ = [
     "DiagnosticPhase",
     "DiagnosticSeverity",
     "Error",
+    "IRBuilder",
     "IRProperty",
     "IRPropertySet",
     "InternalError",
     "MemoryPlanner",
+    "OptimizationStrategy",
     "Pass",
     "PassContext",
     "PassInstrument",
+    "PassManager",
     "PassPipeline",
     "PassProperties",
+    "Program",
     "PropertyVerifier",
     "PropertyVerifierRegistry",
     "ReportInstrument",
+    "RoundTripError",
     "RuntimeKind",
     "VerificationError",
     "VerificationInstrument",
     "VerificationLevel",
     "VerificationMode",
+    "allocate_memory_addr",
+    "auto_tile_matmul_l0",
+    "build_call",
+    "canonicalize_io_order",
     "check",
     "check_span",
+    "convert_tensor_to_tile_ops",
+    "convert_to_ssa",
+    "ctrl_flow_transform",
+    "expand_mixed_kernel",
+    "flatten_call_expr",
     "get_default_diagnostic_phase",
     "get_default_verification_level",
     "get_default_verify_properties",
     "get_structural_properties",
     "get_verified_properties",
+    "infer_tile_memory_space",
+    "init_mem_ref",
     "inline_functions",
     "internal_check",
     "internal_check_span",
+    "lower_pipeline_loops",
+    "normalize_return_order",
+    "normalize_stmt_structure",
+    "outline_cluster_scopes",
+    "outline_hierarchy_scopes",
+    "outline_incore_scopes",
     "parse",
     "raise_internal_error_with_span",
     "run_verifier",
+    "simplify",
+    "structural_equal",
+    "structural_hash",
+    "unroll_loops",
     "verify_properties",
 ]

@@ -20,9 +20,10 @@ from pypto_lsp.passes.tile_types import INHERITING, RETARGETABLE, is_matrix_prod
 STORABLE = ("Vec", "Acc")
 
 
-def infer_tile_memory_space(body: ir.Body) -> dict[ir.Var, str]:
-    """The memory space of each tile variable of a kernel on tiles."""
-    inference = _Inference(folded_casts(body))
+def infer_tile_memory_space(body: ir.Body, folded: frozenset[ir.Var] | None = None) -> dict[ir.Var, str]:
+    """The memory space of each tile variable of a kernel on tiles; ``folded`` are conversions into Mat, by default those of
+    :func:`folded_casts`."""
+    inference = _Inference(folded_casts(body) if folded is None else folded)
     inference.body(body)
     return inference.memory
 

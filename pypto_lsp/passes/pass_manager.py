@@ -20,7 +20,6 @@ from pypto_lsp.passes.diagnostic_checks import (
     DiagnosticPhase,
     get_default_diagnostic_phase,
 )
-from pypto_lsp.passes.inline_functions import inline_functions as _inlined
 from pypto_lsp.passes.pass_properties import PASS_PROPERTIES, IRPropertySet, PassProperties
 from pypto_lsp.passes.verification_level import VerificationLevel, get_default_verification_level
 
@@ -144,6 +143,19 @@ class PassContext:
         self.backend = backend
         self._tokens: list[Token[PassContext | None]] = []
 
+    def with_instruments(self, instruments: Sequence[PassInstrument]) -> PassContext:
+        """A context with the same settings and other instruments."""
+        return PassContext(
+            instruments,
+            self._level,
+            self._phase,
+            self._disabled,
+            self._planner,
+            self._double_buffer,
+            self._runtime,
+            backend=self.backend,
+        )
+
     def __enter__(self) -> PassContext:
         self._tokens.append(_CURRENT.set(self))
         return self
@@ -228,11 +240,6 @@ class PassPipeline:
         return program
 
 
-def inline_functions() -> Pass:
-    """The pass that puts the bodies of inline functions where they are called."""
-    return Pass("InlineFunctions", _inlined)
-
-
 __all__ = [
     "OBSERVERS",
     "CallbackInstrument",
@@ -243,5 +250,4 @@ __all__ = [
     "PassPipeline",
     "PipelineObserver",
     "RuntimeKind",
-    "inline_functions",
 ]

@@ -8,6 +8,7 @@ import socket
 import sys
 from typing import BinaryIO
 
+from pypto_lsp.server.defects import DefectReporter
 from pypto_lsp.server.server import Server
 from pypto_lsp.server.transport import Inbox, Outbox
 
@@ -18,6 +19,7 @@ async def converse(server: Server, incoming: BinaryIO, outgoing: BinaryIO) -> in
     """Serve one client until it says ``exit`` or its stream ends; gives the exit code the protocol asks for."""
     inbox = Inbox(incoming, asyncio.get_running_loop())
     server.protocol.set_writer(Outbox(outgoing))
+    logging.getLogger("pypto_lsp").addHandler(DefectReporter(server))
     while True:
         taken = await inbox.take()
         server.protocol.receive(body for body in taken if body is not None)

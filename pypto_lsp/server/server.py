@@ -8,6 +8,7 @@ import pkgutil
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
@@ -75,7 +76,11 @@ class Server(LanguageServer):
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Log only: a defect of ours is nothing to interrupt the author for."""
-        _LOG.error("%s: %s", getattr(source, "__name__", source), error)
+        name = getattr(source, "__name__", source)
+        if isinstance(error, JsonRpcException):
+            _LOG.error("%s: %s", name, error)  # the client's
+        else:
+            _LOG.error("internal error: %s", name, exc_info=error)
 
     def _register(self) -> None:
         @self.feature(lsp.INITIALIZE)

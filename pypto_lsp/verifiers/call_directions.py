@@ -9,10 +9,12 @@ from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import Direction, EnumMember
 from pypto_lsp.ir.types import TENSORS, UNDETERMINED, TupleType
 from pypto_lsp.ir.visit import calls
+from pypto_lsp.passes.effective_directions import effective_directions
 from pypto_lsp.verifiers.printed_examples import KERNEL, SHAPE, printed
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
 _KEY = "arg_directions"
+_WRAPPERS = ("Group", "Spmd")
 _ALLOWED = {
     Direction.IN: frozenset({"input", "no_dep"}),
     Direction.INOUT: frozenset({"inout", "output_existing", "no_dep"}),
@@ -27,7 +29,8 @@ class CallDirectionsResolved(Rule):
     """
     ## What it does
     Checks the attribute `arg_directions` of each kernel call and submit: it is there, has an entry for each argument, calls
-    scalars and only those `scalar`, and agrees with the callee's parameter directions.
+    scalars and only those `scalar`, and agrees with the callee's parameter directions. A Group or Spmd wrapper declares at least
+    what the kernels that it calls do with its parameters.
 
     ## Why is this bad
     The runtime orders tasks by these directions alone.
@@ -43,6 +46,18 @@ class CallDirectionsResolved(Rule):
     on_dsl = False
     VALID = (printed(_CALL.format("", "output_existing", ""), "return o1", func_type="Orchestration", before=KERNEL),)
     INVALID = (printed(_CALL.format("⟦", "input", "⟧"), "return o1", func_type="Orchestration", before=KERNEL),)
+
+    def verify(self, program: ir.Program, context: RuleContext) -> list[Diagnostic]:
+        found = super().verify(program, context)
+        wrappers = [name for name, function in program.functions.items() if function.func_type in _WRAPPERS]
+        for name, effective in effective_directions(program.functions, wrappers).items():
+            function = program.functions[name]
+            pairs = zip(function.params, function.directions, effective)
+            wrong = ", ".join(param.name for param, own, real in pairs if own is not real)
+            if wrong and function.complete:
+                message = f"wrapper '{name}' declares less than its kernels do with {wrong}"
+                found.extend(self.finding(0, function.span, message, function=function, subject=function, callee=name))
+        return found
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
         for call, stmt, _ in calls(function.body or ()):

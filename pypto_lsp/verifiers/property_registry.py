@@ -19,6 +19,7 @@ from pypto_lsp.passes.pass_properties import (
 )
 from pypto_lsp.passes.verification_level import VerificationLevel, VerificationMode
 from pypto_lsp.verifiers.registry import as_errors, verifying_rules
+from pypto_lsp.verifiers.round_trip import verify_round_trip
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
 _REPORT_TITLE = "IR Verification Report"
@@ -175,6 +176,8 @@ class _PipelineVerification(PipelineObserver):
         if made:
             verify_properties(made, program, pass_.get_name())
             self.known = self.known.union_with(made)
+        if context.get_verification_level() is VerificationLevel.ROUNDTRIP:
+            verify_round_trip(program, pass_.get_name())
 
 
 OBSERVERS[_VERIFICATION_ORDER] = _PipelineVerification

@@ -86,6 +86,13 @@ local ok, fault = pcall(function()
     return finish("the finding stayed after the fix")
   end
   seen.text_after = table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), "\n")
+  vim.bo[buffer].modified = false
+  if vim.fn.exists(":PyptoIr") == 2 then
+    seen.ir_passes = vim.fn.getcompletion("PyptoIr Outline", "cmdline")
+    vim.cmd("PyptoIr ConvertTensorToTileOps")
+    seen.ir = vim.api.nvim_buf_get_lines(0, 0, -1, false)
+    seen.ir_modifiable = vim.bo.modifiable
+  end
   finish("done")
 end)
 if not ok then

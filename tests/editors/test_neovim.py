@@ -69,6 +69,7 @@ def test_diagnostic_and_quick_fix(nvim: str, tmp_path: Path) -> None:
         f"vim.opt.runtimepath:append({json.dumps(str(PLUGIN))})\n"
         f"vim.g.pypto_lsp = {{ cmd = {command} }}\n"
         f"dofile({json.dumps(str(PLUGIN / 'plugin' / 'pypto.lua'))})\n"
+        f"dofile({json.dumps(str(PLUGIN / 'plugin' / 'pypto_ir.lua'))})\n"
         f"dofile({json.dumps(str(HERE / 'session.lua'))})\n",
         encoding="utf-8",
     )
@@ -92,3 +93,6 @@ def test_diagnostic_and_quick_fix(nvim: str, tmp_path: Path) -> None:
     assert seen["source"] == "pypto"
     assert seen["line"] == 14
     assert "        o = self.k(x, o)\n" in seen["text_after"]
+    assert "pl.tile.load(x" in "\n".join(seen["ir"])
+    assert sorted(seen["ir_passes"]) == ["OutlineClusterScopes", "OutlineHierarchyScopes", "OutlineIncoreScopes"]
+    assert seen["ir_modifiable"] is False

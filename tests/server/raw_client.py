@@ -16,12 +16,13 @@ TIMEOUT = 60.0
 class RawClient:
     """Runs a server in a subprocess. ``stderr`` is collected for a look at the end."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: str, environment: dict[str, str] | None = None) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "pypto_lsp", "serve", *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            env=environment,
         )
         self.messages: queue.Queue[dict[str, Any] | None] = queue.Queue()
         self.stderr = b""

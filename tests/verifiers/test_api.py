@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -280,3 +281,95 @@ def test_backtraces(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Backtrace:" in text(passes.InternalError)
     monkeypatch.setenv("PTO_BACKTRACE", "1")
     assert "Backtrace:" in text(ValueError)
+
+
+#: the constructors that the document of the passes names, of those that are modelled
+MODELLED = (
+    passes.inline_functions, passes.unroll_loops, passes.ctrl_flow_transform, passes.convert_to_ssa, passes.simplify,
+    passes.normalize_stmt_structure, passes.flatten_call_expr, passes.outline_hierarchy_scopes,
+    passes.outline_incore_scopes, passes.outline_cluster_scopes, passes.convert_tensor_to_tile_ops,
+    passes.auto_tile_matmul_l0, passes.infer_tile_memory_space, passes.expand_mixed_kernel,
+    passes.normalize_return_order,
+    passes.lower_pipeline_loops, passes.canonicalize_io_order, passes.init_mem_ref, passes.allocate_memory_addr,
+)  # fmt: skip
+REGION = """import pypto.language as pl
+
+
+@pl.program
+class Region:
+    @pl.function
+    def main(self, x: pl.Tensor[[64, 128], pl.FP32], o: pl.Out[pl.Tensor[[64, 128], pl.FP32]]) -> pl.Tensor[[64, 128], pl.FP32]:
+        with pl.at(level=pl.Level.CORE_GROUP):
+            o = pl.assemble(o, pl.exp(pl.mul(x, 2.0)), [0, 0])
+        return o
+"""
+
+
+def test_every_modelled_pass_is_an_object() -> None:
+    manager = passes.PassManager.get_strategy(passes.OptimizationStrategy.Default)
+    assert [make().get_name() for make in MODELLED] == manager.pass_names
+    for pass_ in manager.passes:
+        assert passes.PASS_PROPERTIES[pass_.get_name()] == pass_.properties
+
+
+def test_the_default_strategy_lowers_and_verifies() -> None:
+    program = passes.PassManager.get_strategy().run_passes(passes.parse(REGION))
+    kernel = program.functions["main_incore_0"]
+    assert (kernel.func_type, kernel.level) == ("AIV", "AIV")
+    assert program.functions["main"].func_type == "Orchestration"
+
+
+def test_passes_can_be_chosen_one_by_one() -> None:
+    pipeline = passes.PassPipeline([passes.convert_to_ssa(), passes.flatten_call_expr()])
+    props = passes.IRPropertySet([passes.IRProperty.SSAForm, passes.IRProperty.NoNestedCalls])
+    before = passes.parse(REGION)
+    assert passes.PropertyVerifierRegistry.verify(props, before) != []
+    assert passes.PropertyVerifierRegistry.verify(props, pipeline.run(before)) == []
+
+
+@pytest.mark.parametrize("mode", [passes.VerificationMode.BEFORE, passes.VerificationMode.AFTER])
+def test_what_the_passes_require_and_make_holds(mode: passes.VerificationMode) -> None:
+    chosen = passes.PassManager.get_strategy().passes[:11]
+    with passes.PassContext([passes.VerificationInstrument(mode)]):
+        passes.PassPipeline(chosen).run(passes.parse(REGION))
+
+
+def test_dumps_have_the_names_of_the_compilers(tmp_path: Path) -> None:
+    manager = passes.PassManager.get_strategy()
+    with pytest.raises(ValueError, match="output_dir"):
+        manager.run_passes(passes.parse(REGION), dump_ir=True)
+    manager.run_passes(passes.parse(REGION), dump_ir=True, output_dir=str(tmp_path))
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names[0] == "00_frontend.py"
+    assert "09_after_OutlineIncoreScopes.py" in names and "32_after_InitMemRef.py" in names
+    again = passes.parse((tmp_path / "11_after_ConvertTensorToTileOps.py").read_text(encoding="utf-8"))
+    assert passes.structural_equal(again, passes.PassPipeline(manager.passes[:11]).run(passes.parse(REGION)))
+
+
+def test_a_round_trip_after_each_pass() -> None:
+    with passes.PassContext([], verification_level=passes.VerificationLevel.ROUNDTRIP):
+        passes.PassManager.get_strategy().run_passes(passes.parse(REGION))
+
+
+def test_a_program_that_reads_back_different_is_refused() -> None:
+    def unprintable(program: passes.Program) -> passes.Program:
+        (function,) = program.functions.values()
+        wrong = replace(function, attrs={"split": "NO_SUCH_MODE"})
+        return replace(program, functions={function.name: wrong})
+
+    pipeline = passes.PassPipeline([passes.Pass("Breaks", unprintable)])
+    refused = pytest.raises(passes.RoundTripError, match="after 'Breaks'")
+    with passes.PassContext([], verification_level=passes.VerificationLevel.ROUNDTRIP), refused as caught:
+        pipeline.run(passes.parse(GOOD))
+    assert isinstance(caught.value, passes.Error)
+    with passes.PassContext([], verification_level=passes.VerificationLevel.BASIC):
+        pipeline.run(passes.parse(GOOD))
+
+
+def test_spans_stay_those_of_the_source() -> None:
+    source = passes.parse(REGION, "region.py")
+    program = passes.PassManager.get_strategy().run_passes(source)
+    body = program.functions["main_incore_0"].body
+    spans = [stmt.span for stmt in body if stmt.span is not None]
+    assert {span.path for span in spans} == {"region.py"}
+    assert any(span.text.startswith("o = pl.assemble(") for span in spans)

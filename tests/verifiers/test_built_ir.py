@@ -172,3 +172,25 @@ def test_conditions_are_bool_scalars() -> None:
     assert codes("TypeChecked", function(ir.If(ir.ConstBool(True), (), None, span=SPAN))) == []
     wrong = ir.For(ir.Var("i", SCALAR, SPAN), const(0), tensor, const(1), ForKind.SEQUENTIAL, (), span=SPAN)
     assert codes("TypeChecked", function(wrong)) == [107]
+
+
+@pytest.mark.parametrize(("declared", "wanted"), [(Direction.IN, [0]), (Direction.OUT, []), (Direction.INOUT, [])])
+def test_a_wrapper_declares_what_its_kernels_do(declared: Direction, wanted: list[int]) -> None:
+    x = ir.Var("x", TENSOR, SPAN)
+    kernel = ir.Function("k", "AIV", (ir.Var("o", TENSOR, SPAN),), (Direction.OUT,), (), (), SPAN)
+    attrs = {"arg_directions": ("output_existing",)}
+    call = ir.Call(ir.FunctionRef("k"), (ir.Read(x, SPAN),), ("o",), NONE, SPAN, attrs=attrs)
+    inner = ir.Function("inner", "Spmd", (x,), (declared,), (), (ir.Eval(call, SPAN),), SPAN)
+    assert codes("CallDirectionsResolved", inner, kernel) == wanted
+
+
+def test_a_wrapper_of_a_wrapper_declares_what_the_kernel_does() -> None:
+    def wrapper(name: str, callee: str) -> ir.Function:
+        x = ir.Var("x", TENSOR, SPAN)
+        attrs = {"arg_directions": ("input",)}
+        call = ir.Call(ir.FunctionRef(callee), (ir.Read(x, SPAN),), ("x",), NONE, SPAN, attrs=attrs)
+        return ir.Function(name, "Group", (x,), (Direction.IN,), (), (ir.Eval(call, SPAN),), SPAN)
+
+    kernel = ir.Function("k", "AIV", (ir.Var("o", TENSOR, SPAN),), (Direction.INOUT,), (), (), SPAN)
+    # the inner call of k has a direction that k does not allow, and both wrappers declare too little
+    assert codes("CallDirectionsResolved", wrapper("f", "inner"), wrapper("inner", "k"), kernel) == [0, 0, 0]

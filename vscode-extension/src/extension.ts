@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { LanguageClient, LanguageClientOptions, ServerOptions, State } from "vscode-languageclient/node";
 
 import { Launch, missingServerMessage, resolveLaunch, Settings } from "./interpreter";
+import { registerIrView } from "./irView";
 import { MemoryUse } from "./memory";
 import { MemoryView } from "./memoryView";
 import { probeInterpreter } from "./probe";
@@ -26,6 +27,7 @@ export function activate(context: vscode.ExtensionContext): void {
       }
     }),
   );
+  registerIrView(context, () => client);
   void watchActiveEnvironment(context);
   void enqueue(start);
 }

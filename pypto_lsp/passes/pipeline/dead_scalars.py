@@ -1,0 +1,122 @@
+"""The end of Simplify: scalars that nothing reads are dropped, and results of branches that nothing reads.
+
+What a call gives is kept: a call may do more than give a value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pypto_lsp.ir import nodes as ir
+from pypto_lsp.ir.arith import Dim
+from pypto_lsp.ir.mutator import Mutator, Statements, changed
+from pypto_lsp.ir.types import SHAPED, ScalarType, Type
+from pypto_lsp.ir.visit import walk, walk_expr
+from pypto_lsp.passes.variables import visit_header_reads, visit_reads
+
+
+def _type_variables(type_: Type) -> Iterable[ir.Var]:
+    if not isinstance(type_, SHAPED):
+        return
+    view = type_.view
+    dims: list[Dim] = [*(type_.shape or ()), *(() if view is None else (*view.valid_shape, *view.stride))]
+    for dim in dims:
+        for node in walk_expr(dim) if isinstance(dim, ir.Expr) else ():
+            if isinstance(node, ir.Read):
+                yield node.var
+            elif isinstance(node, ir.Var):
+                yield node
+
+
+def _has_call(expr: ir.Expr) -> bool:
+    return any(isinstance(node, (ir.Call, ir.Submit, ir.ErrorExpr)) for node in walk_expr(expr))
+
+
+def _removable(stmt: ir.Stmt) -> bool:
+    """Whether a statement only gives a scalar; one that takes a part of a call's results is kept with the call."""
+    if not isinstance(stmt, ir.Assign) or not isinstance(stmt.var.type, ScalarType):
+        return False
+    return not isinstance(stmt.value, ir.TupleGetItem) and not _has_call(stmt.value)
+
+
+def _live(body: ir.Body) -> set[ir.Var]:
+    """The variables that something reads which is not itself removable and unread."""
+    live: set[ir.Var] = set()
+    uses: dict[ir.Var, set[ir.Var]] = {}
+    for stmt in walk(body):
+        read: set[ir.Var] = set()
+        if isinstance(stmt, ir.Assign):
+            visit_reads(stmt.value, read.add)
+            read.update(_type_variables(stmt.var.type))
+            if _removable(stmt):
+                uses.setdefault(stmt.var, set()).update(read)
+                continue
+            live.add(stmt.var)
+        else:
+            visit_header_reads(stmt, read.add)
+            for var in (*getattr(stmt, "return_vars", ()), *(a.var for a in getattr(stmt, "iter_args", ()))):
+                read.update(_type_variables(var.type))
+        live |= read
+    pending = list(live)
+    while pending:
+        for var in uses.get(pending.pop(), ()):
+            if var not in live:
+                live.add(var)
+                pending.append(var)
+    return live
+
+
+class _Dropper(Mutator):
+    def __init__(self, live: set[ir.Var]) -> None:
+        self.live = live
+
+    def assign(self, stmt: ir.Assign) -> Statements:
+        return () if _removable(stmt) and stmt.var not in self.live else (stmt,)
+
+
+class _Pruner(Mutator):
+    """Drops results of branches that nothing reads, with what the branches yield for them."""
+
+    def __init__(self, read: set[ir.Var]) -> None:
+        self.read_variables = read
+
+    def if_(self, stmt: ir.If) -> Statements:
+        (made,) = super().if_(stmt)
+        assert isinstance(made, ir.If)
+        kept = [place for place, var in enumerate(made.return_vars) if var in self.read_variables]
+        if len(kept) == len(made.return_vars):
+            return (made,)
+        results = tuple(made.return_vars[place] for place in kept)
+        orelse = None if made.orelse is None else _with_slots(made.orelse, kept)
+        return (changed(made, return_vars=results, then=_with_slots(made.then, kept), orelse=orelse),)
+
+
+def _with_slots(branch: ir.Body, kept: list[int]) -> ir.Body:
+    last = branch[-1] if branch else None
+    if not isinstance(last, ir.Yield):
+        return branch
+    values = tuple(last.values[place] for place in kept if place < len(last.values))
+    return (*branch[:-1], ir.Yield(values, last.span)) if values else branch[:-1]
+
+
+def _read_anywhere(body: ir.Body) -> set[ir.Var]:
+    found: set[ir.Var] = set()
+    for stmt in walk(body):
+        visit_header_reads(stmt, found.add)
+        if isinstance(stmt, ir.Assign):
+            found.update(_type_variables(stmt.var.type))
+    return found
+
+
+def without_dead_scalars(body: ir.Body) -> ir.Body:
+    """A body without the scalars and the results of branches that nothing reads."""
+    body = _Dropper(_live(body)).body(body)
+    while True:
+        pruned = _Pruner(_read_anywhere(body)).body(body)
+        if pruned is body:
+            break
+        body = pruned
+    return _Dropper(_live(body)).body(body)
+
+
+__all__ = ["without_dead_scalars"]
