@@ -12,7 +12,7 @@ points at where that statement was; such a finding is made again.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from pypto_lsp.diagnostics import Diagnostic
@@ -43,15 +43,35 @@ class _WatchedFunction(Function):
         return object.__getattribute__(self, name)
 
 
+_PROGRAM_FIELDS = frozenset(item.name for item in fields(Program)) - {"functions"}
+
+
+class _WatchedProgram(Program):
+    """A program, noting which of its fields were looked at besides its functions."""
+
+    __slots__ = ("looked_at",)
+    looked_at: set[str]
+
+    @classmethod
+    def of(cls, program: Program, functions: Mapping[str, Function]) -> _WatchedProgram:
+        self = object.__new__(cls)
+        object.__setattr__(self, "looked_at", set())
+        object.__setattr__(self, "functions", functions)
+        for name in _PROGRAM_FIELDS:
+            object.__setattr__(self, name, getattr(program, name))
+        return self
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in _PROGRAM_FIELDS:
+            object.__getattribute__(self, "looked_at").add(name)
+        return object.__getattribute__(self, name)
+
+
 class _WatchedFunctions(dict[str, Function]):
     """The functions of a program, noting which of them were looked up."""
 
     def __init__(self, functions: Mapping[str, Function]) -> None:
         super().__init__(functions)
-        self.begin()
-
-    def begin(self) -> None:
-        """Note what is looked up from here on."""
         self.read: dict[str, _WatchedFunction | None] = {}
         self.whole = False
 
@@ -104,15 +124,19 @@ def _unchanged(before: _WatchedFunction | Function | None, now: Function | None)
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """Findings in a function, and the functions that were looked up for them: all of the program, or only some."""
+    """Findings in a function, and the functions that were looked up for them: all of the program, or only some. ``about`` are the
+    other fields of the program that were looked at, with their values."""
 
     found: tuple[Diagnostic, ...]
     function: Function | None
     read: Mapping[str, Function | None]
     whole: bool
+    about: tuple[tuple[str, Any], ...]
 
     def holds(self, program: Program) -> bool:
         functions = program.functions
+        if any(getattr(program, name) != value for name, value in self.about):
+            return False
         if self.whole and functions.keys() != self.read.keys():
             return False
         if not all(_unchanged(function, functions.get(name)) for name, function in self.read.items()):
@@ -135,18 +159,15 @@ class RuleMemo:
 
     _kept: dict[tuple[object, ...], list[_Entry]] = field(default_factory=dict)
     _fresh: dict[tuple[object, ...], list[_Entry]] = field(default_factory=dict)
-    #: programs of this run with functions that are watched
-    _watched: dict[int, tuple[Program, Program, _WatchedFunctions]] = field(default_factory=dict)
 
     def end_run(self) -> None:
         self._kept, self._fresh = self._fresh, {}
-        self._watched = {}
 
     def verify(self, rule: Rule, function: Function | None, program: Program, context: RuleContext) -> list[Diagnostic]:
         """What a rule finds in a function, or with None in the whole program."""
         if rule.tells_lines:
             return rule.verify(program, context)
-        key = (rule, context.backend.name, program.entry, id(function))
+        key = (rule, context.backend.name, id(function))
         for table in (self._fresh, self._kept):
             for entry in table.get(key, ()):
                 if entry.holds(program):
@@ -159,16 +180,11 @@ class RuleMemo:
 
     def _verified(self, rule: Rule, function: Function | None, program: Program, context: RuleContext) -> _Entry:
         if function is None:
-            return _Entry(tuple(rule.verify(program, context)), None, dict(program.functions), True)
-        _, watched, functions = self._watch(program)
-        functions.begin()
+            about: tuple[tuple[str, Any], ...] = (("entry", program.entry), ("name", program.name))
+            return _Entry(tuple(rule.verify(program, context)), None, dict(program.functions), True, about)
+        functions = _WatchedFunctions(program.functions)
+        watched = _WatchedProgram.of(program, functions)
         found = tuple(rule.verify_function(function, watched, context))
         read = dict(program.functions) if functions.whole else functions.read
-        return _Entry(found, function, read, functions.whole)
-
-    def _watch(self, program: Program) -> tuple[Program, Program, _WatchedFunctions]:
-        known = self._watched.get(id(program))
-        if known is None:
-            functions = _WatchedFunctions(program.functions)
-            known = self._watched[id(program)] = (program, replace(program, functions=functions), functions)
-        return known
+        looked_at = tuple((name, getattr(program, name)) for name in watched.looked_at)
+        return _Entry(found, function, read, functions.whole, looked_at)

@@ -73,6 +73,27 @@ class _Followed:
 
 
 @dataclass(slots=True)
+class _Settled:
+    """The parameter types of a kernel and what they follow from."""
+
+    kernel: JitKernel
+    call: syntax.Call | None
+    known: dict[str, TensorType]
+    dynamic: dict[str, dict[int, Var]]
+    types: dict[str, Type]
+
+    def holds(
+        self,
+        kernel: JitKernel,
+        call: syntax.Call | None,
+        known: dict[str, TensorType],
+        dynamic: dict[str, dict[int, Var]],
+    ) -> bool:
+        same = self.kernel is kernel and self.call is call
+        return same and self.known == known and self.dynamic == dynamic
+
+
+@dataclass(slots=True)
 class JitLowering:
     """The jit kernels of one module's analysis: declarations and dependencies, each found once."""
 
@@ -171,6 +192,8 @@ class _Specialisation:
             declared = self.lowering.kernel(ref).dynamic
             self.dynamic[ref] = {param: dict(axes) for param, axes in declared.items()}
         for ref in self.graph.order:
+            if not self.dynamic[ref]:
+                continue
             params = list(self.lowering.kernel(ref).outputs.params)
             for caller in self.graph.callers.get(ref, ()):
                 call = first_call(caller.node, ref.node.name)
@@ -189,8 +212,23 @@ class _Specialisation:
         call = first_call(caller.node, ref.node.name)
         if caller in self.types and call is not None:
             self.chain[ref.node.name] = (*self.chain.get(caller.node.name, ()), call.span)
-        given = {} if call is None else arguments_by_param(call, list(kernel.outputs.params))
         known = self._locals(caller, ref) if caller in self.types else {}
+        memo, key = self.lowering.memo, ("settled", ref, EnvironmentKey(ref.env), self.entry.node.name)
+        settled = memo.find(key, _Settled)
+        if settled is None or not settled.holds(kernel, call, known, self.dynamic[ref]):
+            settled = _Settled(
+                kernel, call, known, self.dynamic[ref], self._argument_types(caller, kernel, call, known)
+            )
+            if UNDETERMINED not in settled.types.values():  # else there is something to say of the caller
+                memo.keep(key, settled)
+        self.types[ref] = settled.types
+
+    def _argument_types(
+        self, caller: KernelRef, kernel: JitKernel, call: syntax.Call | None, known: dict[str, TensorType]
+    ) -> dict[str, Type]:
+        """The parameter types of a kernel for a call where the types of some names are known."""
+        ref = kernel.ref
+        given = {} if call is None else arguments_by_param(call, list(kernel.outputs.params))
         types: dict[str, Type] = {}
         for var in kernel.params.vars:
             if not isinstance(var.type, TENSORS):
@@ -203,7 +241,7 @@ class _Specialisation:
                 continue
             meta = _with_symbols(meta, self.dynamic[ref].get(var.name, {}))
             types[var.name] = _as_declared(meta, var.type)
-        self.types[ref] = types
+        return types
 
     def _locals(self, caller: KernelRef, callee: KernelRef) -> dict[str, TensorType]:
         """The types of a caller's names at its first call of a callee; the caller is followed once for all it calls."""
