@@ -13,6 +13,14 @@ from pypto_lsp.syntax import SyntaxTree, parse
 from pypto_lsp.text import Source
 
 
+class _Unparsed(Exception):
+    """A file is wanted that nobody has parsed yet."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self.path = path
+
+
 class FrontEnd:
     """Lowers files. Modules are evaluated once as long as the texts that they depend on stay the same."""
 
@@ -23,6 +31,8 @@ class FrontEnd:
         #: file -> the files that its last lowering looked at, found or not
         self._looked_at: dict[str, tuple[str, ...]] = {}
         self._looking: set[str] = set()
+        #: a file that is not parsed yet is not parsed on the spot
+        self._patient = False
         #: what the last lowering of a document made, for the next one
         self._memos: dict[str, LoweringMemo] = {}
 
@@ -58,11 +68,24 @@ class FrontEnd:
             yield
 
     def _lowered(self, path: str) -> Generator[None, None, ModuleLowering]:
-        env = self._loader.load(path)
+        env = yield from self._loaded(path)
         yield
         if env is None:
             return ModuleLowering([], [])
         return (yield from lowering_steps(env, self._memo(path)))
+
+    def _loaded(self, path: str) -> Generator[None, None, ModuleEnvironment | None]:
+        """The names of a file after it has run. Each file that is met unparsed is parsed in steps, then the run begins again:
+        that costs little, as modules that were finished are not evaluated anew and imports stand at the top of others."""
+        while True:
+            self._patient = True
+            try:
+                return self._loader.load(path)
+            except _Unparsed as unparsed:
+                wanted = unparsed.path
+            finally:
+                self._patient = False
+            yield from self._sources.parsing(wanted)
 
     def inputs(self, path: str) -> tuple[object, ...]:
         """The contents that a file's lowering depends on: its own and, once it was lowered, those it looked at."""
@@ -85,4 +108,6 @@ class FrontEnd:
 
     def _read(self, path: str) -> SyntaxTree | None:
         self._looking.add(path)
+        if self._patient and not self._sources.is_parsed(path):
+            raise _Unparsed(path)
         return self._sources.find(path)

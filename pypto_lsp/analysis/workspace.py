@@ -19,6 +19,7 @@ from pypto_lsp.diagnostics import Diagnostic, Fix, Severity
 from pypto_lsp.diagnostics.suppression import Suppressions, read_suppressions, selected
 from pypto_lsp.frontend.static import MISSING, ModuleEnvironment
 from pypto_lsp.ir.types import origin_of
+from pypto_lsp.ops import REGISTRY
 from pypto_lsp.syntax import SyntaxTree, warm_up
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
@@ -81,7 +82,14 @@ class Workspace:
 
     def warm_up(self) -> None:
         """Load what the first analysis needs, which importing this package does not."""
+        for _ in self.warming_up():
+            pass
+
+    def warming_up(self) -> Iterator[None]:
+        """:meth:`warm_up` in steps, for whoever has other things to do in between."""
+        yield from REGISTRY.loading()
         warm_up()
+        yield
         dsl_rules()
 
     def module_value(self, path: str, name: str) -> Any:
@@ -124,7 +132,7 @@ class Workspace:
 
     def text(self, path: str) -> str:
         """The text of a document or file. Raises :class:`~pypto_lsp.analysis.files.UnreadableFile`."""
-        return self.sources.tree(path).source.text
+        return self.sources.text(path)
 
     def refresh(self, paths: Iterable[str] | None = None) -> bool:
         """Look whether files changed on disk (default: all that were read); true when one did."""
@@ -169,7 +177,7 @@ class Workspace:
         The caller may do other things between two steps. It must drop the iterator when a text has changed since.
         Raises :class:`~pypto_lsp.analysis.files.UnreadableFile` at the first step.
         """
-        tree = self.sources.tree(path)
+        text = self.sources.text(path)
         inputs = self.inputs(path)
         memo = self._memo.get(path)
         if memo is not None and memo.inputs == inputs:
@@ -177,7 +185,7 @@ class Workspace:
             return
         analysis = FileAnalysis(
             path,
-            tree.source.text,
+            text,
             self._settings,
             self._front_end,
             self._shown,
@@ -231,7 +239,7 @@ class Workspace:
 
         Raises :class:`~pypto_lsp.analysis.files.UnreadableFile`.
         """
-        self.sources.tree(path)
+        self.sources.text(path)
         return (*self._front_end.inputs(path), self._settings)
 
     # --- what is left out --------------------------------------------------------------------------------------

@@ -67,9 +67,10 @@ class Session:
         """The URI of a file, spelt as the client spells it where the document is open."""
         return self._uris.get(path) or to_uri(path)
 
-    def warm_up(self) -> None:
-        """Load what the first analysis needs; the collector need not look at it ever again."""
-        self.workspace.warm_up()
+    async def warm_up(self) -> None:
+        """Load what the first analysis needs, between messages; the collector need not look at it ever again."""
+        for _ in self.workspace.warming_up():
+            await asyncio.sleep(0)
         gc.freeze()
 
     def at(self, uri: str, position: lsp.Position) -> At | None:

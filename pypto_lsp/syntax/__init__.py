@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+
 from pypto_lsp.syntax.faults import SyntaxFault
 from pypto_lsp.syntax.tree import SyntaxTree, parse_stepwise
 from pypto_lsp.text.span import Source
@@ -21,4 +23,4 @@ def parse(source: Source) -> SyntaxTree:
 
 def warm_up() -> None:
     """Loads the parser, which importing this package does not (it takes half a second)."""
-    parse(Source("", "pass\n"))
+    importlib.import_module("libcst")

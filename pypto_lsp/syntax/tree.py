@@ -99,7 +99,7 @@ class _Pieces:
 
     def build_all(self) -> Iterator[None]:
         """Fills an empty store."""
-        self.lines = [Placed(line, Unit(key_of(line), Anchor(self.source, 0))) for line in self._scan_all()]
+        self.lines = [Placed(line, Unit(key_of(line), Anchor(self.source, 0), True)) for line in self._scan_all()]
         for line in self.lines:
             prepare(line)
             yield
