@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 
 from pypto_lsp.analysis.sources import Sources
 from pypto_lsp.frontend.lowering_memo import LoweringMemo
@@ -93,6 +93,14 @@ class FrontEnd:
         looked_at = self._looked_at.get(path)
         others = None if looked_at is None else tuple((other, token(other)) for other in looked_at)
         return (token(path), others, self.roots)
+
+    def looked_at(self, path: str) -> tuple[str, ...] | None:
+        """The other files that a file's lowering looked at, found or not; None when it was not lowered."""
+        return self._looked_at.get(path)
+
+    def assume(self, path: str, looked_at: Iterable[str]) -> None:
+        """Take another run's word for what a file's lowering looks at."""
+        self._looked_at[path] = tuple(sorted(looked_at))
 
     def forget(self, path: str) -> None:
         """Drop what is kept of a file, to save memory."""

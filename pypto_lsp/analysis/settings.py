@@ -36,6 +36,11 @@ class Settings:
     inlay_hints: bool = True
 
     @property
+    def key(self) -> str:
+        """Equal for settings under which the same is found."""
+        return repr((self.target.name, self.verify_level, self.warning_level, self.disabled))
+
+    @property
     def verifies(self) -> bool:
         return self.verify_level != "none"
 

@@ -6,6 +6,7 @@ import os
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 
+from pypto_lsp.analysis.digests import digest
 from pypto_lsp.analysis.files import SIZE_LIMIT, UnreadableFile, read_text
 from pypto_lsp.syntax import SyntaxTree, parse, parse_stepwise
 from pypto_lsp.text import Change, Edit, LineIndex, PositionEncoding, Source
@@ -98,6 +99,7 @@ class Sources:
     def __init__(self) -> None:
         self._open: dict[str, Document] = {}
         self._disk: dict[str, _DiskFile] = {}
+        self._digests: dict[str, tuple[Signature, str]] = {}
 
     # --- documents ---------------------------------------------------------------------------------------------
 
@@ -185,6 +187,20 @@ class Sources:
             return document.lines
         known = self._disk.get(path)
         return known.signature if known is not None else signature(path)
+
+    def digest(self, path: str) -> str | None:
+        """Stands for the text of a document or file over all runs of the program; None where there is none to be read."""
+        document = self._open.get(path)
+        if document is not None:
+            return digest(document.text.encode("utf-8", "surrogatepass"))
+        file = self._file(path)
+        if isinstance(file.source, UnreadableFile):
+            return None
+        known = self._digests.get(path)
+        if known is None or known[0] != file.signature:
+            known = (file.signature, digest(file.source.text.encode("utf-8", "surrogatepass")))
+            self._digests[path] = known
+        return known[1]
 
     def refresh(self, paths: Iterable[str] | None = None) -> bool:
         """Look whether files changed on disk (default: all that were read); true when one did."""

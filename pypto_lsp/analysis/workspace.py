@@ -11,7 +11,9 @@ from typing import Any
 from pypto_lsp.analysis.file_analysis import MARK, FileAnalysis, Late
 from pypto_lsp.analysis.fixing import Fixer
 from pypto_lsp.analysis.front_end import FrontEnd
+from pypto_lsp.analysis.kept_reports import KeptReports
 from pypto_lsp.analysis.report import FileReport
+from pypto_lsp.analysis.report_cache import ReportCache
 from pypto_lsp.analysis.rule_memo import RuleMemo
 from pypto_lsp.analysis.settings import Settings, environment_settings
 from pypto_lsp.analysis.sources import Document, Sources
@@ -48,14 +50,22 @@ class Workspace:
 
     ``roots`` are the folders from which absolute imports are looked up. A report depends only on the texts that were
     read and on the settings; while those stay, it is not made again. ``patient`` asks for the fixes that need analyses of
-    their own in every report; else :meth:`all_fixes` has them.
+    their own in every report; else :meth:`all_fixes` has them. ``cache`` is asked by :meth:`findings` and :meth:`kept` alone.
     """
 
-    def __init__(self, roots: Iterable[str] = (), settings: Settings | None = None, *, patient: bool = False) -> None:
+    def __init__(
+        self,
+        roots: Iterable[str] = (),
+        settings: Settings | None = None,
+        *,
+        patient: bool = False,
+        cache: ReportCache | None = None,
+    ) -> None:
         self.sources = Sources()
         self.patient = patient
         self._settings = settings or environment_settings()
         self._front_end = FrontEnd(self.sources, tuple(roots))
+        self.cache = cache
         self._memo: dict[str, _Memo] = {}
         #: of open documents
         self._rule_memos: dict[str, RuleMemo] = {}
@@ -160,6 +170,34 @@ class Workspace:
     def front_end(self, path: str) -> FileReport:
         """The first report of a file: syntax, front end, bindings; no rules that need a pass."""
         return next(step for step in self.steps(path) if step is not None)
+
+    def findings(self, path: str) -> Iterator[FileReport | None]:
+        """As :meth:`steps`, for whoever wants the findings alone: what an earlier run of the program found, where that still
+        holds, else a new analysis, which is kept for later ones. Raises as :meth:`steps` does."""
+        kept = self.kept(path)
+        if kept is not None:
+            yield kept
+            return
+        yield from self.steps(path)
+        self.keep(path)
+
+    def kept(self, path: str) -> FileReport | None:
+        """The findings of a file from the cache on disk, None when it has none that hold; no bindings, no units.
+
+        Raises :class:`~pypto_lsp.analysis.files.UnreadableFile`.
+        """
+        if self.cache is None or MARK not in self.sources.text(path):
+            return None
+        return KeptReports(self.cache, self.sources, self._front_end).find(path, self._question())
+
+    def keep(self, path: str) -> None:
+        """Write the last complete report of a file to the cache on disk, if it is one of the texts as they are now."""
+        memo = self._memo.get(path)
+        if self.cache is not None and memo is not None and memo.inputs == self.inputs(path):
+            KeptReports(self.cache, self.sources, self._front_end).keep(memo.report, self._question())
+
+    def _question(self) -> str:
+        return f"{self._settings.key} {self.patient}"
 
     def latest(self, path: str) -> FileReport | None:
         """The last complete report of a file, perhaps of an older text; its spans move with the text."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from pypto_lsp.analysis.catalogue import matching
 from pypto_lsp.analysis.files import normal_path, python_files
+from pypto_lsp.analysis.report_cache import ReportCache
 from pypto_lsp.analysis.settings import environment_settings
 from pypto_lsp.analysis.workspace import Workspace
 from pypto_lsp.backends import BACKENDS, backend
@@ -26,15 +27,15 @@ def named_files(paths: Iterable[str]) -> list[str]:
     return list(found)
 
 
-def open_workspace(target: str, *, patient: bool = False) -> Workspace:
-    """A workspace rooted at the working folder; ``patient`` asks for the fixes that take long to find. Raises
-    :class:`UsageFault` for an unknown target."""
+def open_workspace(target: str, *, patient: bool = False, cache: ReportCache | None = None) -> Workspace:
+    """A workspace rooted at the working folder; ``patient`` asks for the fixes that take long to find, ``cache`` may have findings
+    of earlier runs. Raises :class:`UsageFault` for an unknown target."""
     try:
         settings = replace(environment_settings(), target=backend(target))
     except KeyError:
         known = ", ".join(f"{b.name} ({b.alias})" for b in BACKENDS.values())
         raise UsageFault(f"unknown target {target!r}; known are {known}") from None
-    return Workspace(roots=(os.getcwd(),), settings=settings, patient=patient)
+    return Workspace(roots=(os.getcwd(),), settings=settings, patient=patient, cache=cache)
 
 
 def selectors(options: Iterable[str]) -> tuple[str, ...]:
