@@ -128,7 +128,8 @@ class ReportCache:
         return self.folder / key[:2] / key[2:]
 
     def _prepare(self, folder: Path) -> None:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
 
     # --- all of them -------------------------------------------------------------------------------------------------
 

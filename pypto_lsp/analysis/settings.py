@@ -25,7 +25,7 @@ class Settings:
     ``target`` is the backend; ``verify_level`` and ``warning_level`` mean what PyPTO's ``PYPTO_VERIFY_LEVEL`` and
     ``PYPTO_WARNING_LEVEL`` mean: ``none`` switches the property verifiers, respectively the warnings and hints, off.
     ``disabled`` are selectors of findings to leave out. ``hint_severity`` (``hint`` or ``information``) is how an editor
-    shows performance hints, ``inlay_hints`` whether it shows the types of locals.
+    shows performance hints, ``inlay_hints`` whether it shows the types of locals. ``cache`` says that findings may be kept on disk.
     """
 
     target: Backend = DEFAULT_BACKEND
@@ -34,6 +34,7 @@ class Settings:
     disabled: tuple[str, ...] = ()
     hint_severity: str = "hint"
     inlay_hints: bool = True
+    cache: bool = True
 
     @property
     def key(self) -> str:
@@ -82,10 +83,16 @@ def _selectors(value: Any) -> tuple[str, ...]:
 
 
 def _inlay_hints(value: Any) -> bool:
-    shown = value.get("types", True) if isinstance(value, Mapping) else value
-    if not isinstance(shown, bool):
-        raise BadSetting(f"inlayHints.types: {shown!r} is not true or false")
-    return shown
+    return _switch("inlayHints.types")(value.get("types", True) if isinstance(value, Mapping) else value)
+
+
+def _switch(name: str) -> Any:
+    def read(value: Any) -> bool:
+        if not isinstance(value, bool):
+            raise BadSetting(f"{name}: {value!r} is not true or false")
+        return value
+
+    return read
 
 
 #: name in the editor's settings -> (field, reader of its value)
@@ -96,6 +103,7 @@ _EDITOR_SETTINGS: dict[str, tuple[str, Any]] = {
     "disabledDiagnostics": ("disabled", _selectors),
     "hintSeverity": ("hint_severity", _one_of("hintSeverity", HINT_SEVERITIES)),
     "inlayHints": ("inlay_hints", _inlay_hints),
+    "cache": ("cache", _switch("cache")),
 }
 
 

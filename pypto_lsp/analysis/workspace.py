@@ -9,10 +9,11 @@ from time import perf_counter
 from typing import Any
 
 from pypto_lsp.analysis.file_analysis import MARK, FileAnalysis, Late
+from pypto_lsp.analysis.files import UnreadableFile
 from pypto_lsp.analysis.fixing import Fixer
 from pypto_lsp.analysis.front_end import FrontEnd
 from pypto_lsp.analysis.kept_reports import KeptReports
-from pypto_lsp.analysis.report import FileReport
+from pypto_lsp.analysis.report import SYNTAX_STAGE, FileReport
 from pypto_lsp.analysis.report_cache import ReportCache
 from pypto_lsp.analysis.rule_memo import RuleMemo
 from pypto_lsp.analysis.settings import Settings, environment_settings
@@ -20,6 +21,7 @@ from pypto_lsp.analysis.sources import Document, Sources
 from pypto_lsp.diagnostics import Diagnostic, Fix, Severity
 from pypto_lsp.diagnostics.suppression import Suppressions, read_suppressions, selected
 from pypto_lsp.frontend.static import MISSING, ModuleEnvironment
+from pypto_lsp.frontend.units import syntax_findings
 from pypto_lsp.ir.types import origin_of
 from pypto_lsp.ops import REGISTRY
 from pypto_lsp.syntax import SyntaxTree, warm_up
@@ -192,9 +194,25 @@ class Workspace:
 
     def keep(self, path: str) -> None:
         """Write the last complete report of a file to the cache on disk, if it is one of the texts as they are now."""
+        if self.cache is not None and self.is_current(path):
+            kept = KeptReports(self.cache, self.sources, self._front_end)
+            kept.keep(self._memo[path].report, self._question())
+
+    def is_current(self, path: str) -> bool:
+        """Whether the last complete report of a file is one of the texts and settings as they are now."""
         memo = self._memo.get(path)
-        if self.cache is not None and memo is not None and memo.inputs == self.inputs(path):
-            KeptReports(self.cache, self.sources, self._front_end).keep(memo.report, self._question())
+        try:
+            return memo is not None and memo.inputs == self.inputs(path)
+        except UnreadableFile:
+            return False
+
+    def syntax_report(self, path: str) -> FileReport:
+        """What can be said of a file at once: the fault of its syntax, if it has one. Raises
+        :class:`~pypto_lsp.analysis.files.UnreadableFile`."""
+        text = self.sources.text(path)
+        if MARK not in text or self.is_python(path, text):
+            return FileReport(path, SYNTAX_STAGE)
+        return FileReport(path, SYNTAX_STAGE, tuple(filter(self._shown, syntax_findings(self.sources.tree(path)))))
 
     def _question(self) -> str:
         return f"{self._settings.key} {self.patient}"
