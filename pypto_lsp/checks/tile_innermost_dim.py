@@ -13,7 +13,6 @@ from pypto_lsp.ir.types import origin_of
 from pypto_lsp.ir.visit import calls, walk
 from pypto_lsp.passes.tile_kernels import tile_kernels
 from pypto_lsp.passes.transfers import Transfer, program_transfers
-from pypto_lsp.text import Span
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
 _FRAME = """import pypto.language as pl
@@ -158,7 +157,7 @@ class _Helpers:
         self._ranges = [
             (*place, f.name) for f in program.functions.values() if f.func_type == "Inline" and (place := _range(f))
         ]
-        self._sites: dict[str, tuple[Related, ...]] = {}
+        self._sites: dict[str, list[Related]] | None = None
 
     def around(self, transfer: Transfer) -> tuple[Related, ...]:
         """The calls that expand the helper in which a transfer stands."""
@@ -166,18 +165,19 @@ class _Helpers:
         name = next((n for p, begin, end, n in self._ranges if p == path and begin <= offset < end), None)
         if name is None:
             return ()
-        if name not in self._sites:
-            self._sites[name] = tuple(Related(span, f"'{name}' is expanded here") for span in self._calls(name))
-        return self._sites[name]
+        if self._sites is None:
+            self._sites = self._calls()
+        return tuple(self._sites.get(name, ())[:_MAX_SITES])
 
-    def _calls(self, name: str) -> list[Span]:
-        sites = [
-            node.span
-            for function in self._program.functions.values()
-            for node, _, _ in calls(function.body or ())
-            if isinstance(node.op, ir.FunctionRef) and node.op.name == name and node.span is not None
-        ]
-        return sites[:_MAX_SITES]
+    def _calls(self) -> dict[str, list[Related]]:
+        """The calls of each function."""
+        sites: dict[str, list[Related]] = {}
+        for function in self._program.functions.values():
+            for node, _, _ in calls(function.body or ()):
+                if isinstance(node.op, ir.FunctionRef) and node.span is not None:
+                    name = node.op.name
+                    sites.setdefault(name, []).append(Related(node.span, f"'{name}' is expanded here"))
+        return sites
 
 
 def _range(function: ir.Function) -> tuple[str, int, int] | None:
