@@ -259,8 +259,9 @@ class Workspace:
             if step is report:
                 break
             report = step or report
+            if report.complete and step is not None:
+                self._memo[path] = _Memo(self.inputs(path), report, tuple(analysis.late), seconds, analysis.fixer)
             yield step
-        self._memo[path] = _Memo(self.inputs(path), report, tuple(analysis.late), seconds, analysis.fixer)
 
     def all_fixes(self, path: str, finding: Diagnostic) -> Generator[None, None, tuple[Fix, ...]]:
         """The fixes of a finding in the last report of ``path`` with those that need analyses of their own, in slices.

@@ -89,7 +89,7 @@ def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Folder]:
 def wait_for_analysis(folder: Folder) -> None:
     """A hover is answered when its document has been analysed."""
     for name in ("rows", "cols"):
-        place = {"textDocument": {"uri": folder.uri(name)}, "position": {"line": 6, "character": 5}}
+        place = {"textDocument": {"uri": folder.uri(name)}, "position": {"line": 6, "character": 4}}
         assert folder.client.request("textDocument/hover", place)["result"]
 
 
