@@ -86,15 +86,7 @@ def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Folder]:
     folder.client.kill()
 
 
-def wait_for_analysis(folder: Folder) -> None:
-    """A hover is answered when its document has been analysed."""
-    for name in ("rows", "cols"):
-        place = {"textDocument": {"uri": folder.uri(name)}, "position": {"line": 6, "character": 4}}
-        assert folder.client.request("textDocument/hover", place)["result"]
-
-
 def test_push(folder: Folder) -> None:
-    wait_for_analysis(folder)
     folder.set_config(CONFIG.replace("ROWS = 64", "ROWS = 32"))
     assert set(folder.published("rows", 1)) <= {"rows", "config", "cols"}
     folder.set_config(CONFIG.replace("COLS = 128", "COLS = 64"))
