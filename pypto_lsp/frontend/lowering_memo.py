@@ -37,11 +37,11 @@ class Around:
     kernels: frozenset[str]
     history: dict[str, list[tuple[int, Any]]]
     modules: dict[str, tuple[object, dict[str, Any]]]
-    flags: tuple[bool, ...]
+    flags: tuple[object, ...]
     path: str = ""
 
     @classmethod
-    def of(cls, env: ModuleEnvironment, *, flags: tuple[bool, ...]) -> Around:
+    def of(cls, env: ModuleEnvironment, *, flags: tuple[object, ...]) -> Around:
         found = {name: env.lookup(name) for name in env.raw_values}
         kernels = frozenset(n for n, v in found.items() if isinstance(v, values.KernelRef | values.ProgramRef))
         return cls(
