@@ -81,7 +81,7 @@ class TileInnermostDimGranularity(Rule):
 
     def _hint(self, group: _Group, helpers: _Helpers, context: RuleContext) -> Iterable[Diagnostic]:
         transfer = group.transfer
-        facts = group.facts | {"line": transfer.place.line}
+        facts = group.facts | {"line": transfer.place}
         if group.count > 1:
             facts["occurrences"] = group.count
         return self.finding(

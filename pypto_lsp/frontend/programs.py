@@ -14,6 +14,7 @@ from pypto_lsp.frontend.lowering_memo import EnvironmentKey, LoweringMemo
 from pypto_lsp.frontend.model import Binding, LoweredUnit, Signature
 from pypto_lsp.frontend.signatures import DeclaredResult, Parameters, declared_result, definition_env, parameters
 from pypto_lsp.frontend.static import class_scope
+from pypto_lsp.frontend.static_names import text_names
 from pypto_lsp.frontend.static_scope import Environment
 from pypto_lsp.frontend.values import KernelRef, ProgramRef
 from pypto_lsp.ir.enums import Direction
@@ -38,8 +39,11 @@ def plain_kernel(
 
     ``python_env`` is where Python evaluates annotations where that is not ``env``: the body of the class.
     """
-    inside = () if python_env is None else tuple(python_env.raw_values.items())
-    key = ("declared", node, EnvironmentKey(env), method, tuple((name, repr(value)) for name, value in inside))
+    inside: tuple[object, ...] = ()
+    if python_env is not None:
+        bound = tuple((name, repr(value)) for name, value in python_env.raw_values.items())
+        inside = (text_names(python_env.body, module=False), bound)
+    key = ("declared", node, EnvironmentKey(env), method, inside)
     declared = memo.find(key, Declared)
     if declared is None:
         params = parameters(node, env, method=method, printed=printed, python_env=python_env)

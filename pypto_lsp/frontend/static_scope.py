@@ -95,7 +95,8 @@ class Environment:
         return list(found)
 
     def alike(self, other: Environment) -> bool:
-        """Of the same file, with equal locals (module globals are not compared, nor what lies in local functions)."""
+        """Of the same file, with equal locals and texts that may bind the same names (module globals are not compared, nor what
+        lies in local functions)."""
         if self is other:
             return True
         if self.module.path != other.module.path or self.kind != other.kind:
@@ -103,7 +104,8 @@ class Environment:
         if self.kind == "module":
             return True
         assert self.parent is not None and other.parent is not None
-        return self._constants() == other._constants() and self.parent.alike(other.parent)
+        same = text_names(self.body, module=False) == text_names(other.body, module=False)
+        return same and self._constants() == other._constants() and self.parent.alike(other.parent)
 
     def _may_bind(self, name: str) -> bool:
         if self._text_names is None:
