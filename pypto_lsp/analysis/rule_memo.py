@@ -1,78 +1,172 @@
 """What rules found in functions that have not changed since.
 
 A lowered function keeps its identity as long as nothing that it was lowered from changes, and findings move with the text.
-A rule that looks at functions one by one sees of the program only that function and those it calls, directly or through
-others; so what it found holds as long as these are the same. A rule that looks at the whole program depends on all.
+A rule that looks at functions one by one sees that function, and of others what it looks up in the program; what it found
+holds as long as the function is the same object and what was looked at in others is equal. A rule that looks at the whole
+program depends on all.
+
+A variable may outlive the statement that bound it (:mod:`pypto_lsp.frontend.lowering_trace`), and with it a finding that
+points at where that statement was; such a finding is made again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 from pypto_lsp.diagnostics import Diagnostic
-from pypto_lsp.ir.nodes import Call, Function, FunctionRef, Program, Submit
-from pypto_lsp.ir.visit import calls
+from pypto_lsp.ir.nodes import Function, Program
+from pypto_lsp.text import Span
 from pypto_lsp.verifiers.rule import Rule, RuleContext
+
+_FIELDS = frozenset(item.name for item in fields(Function))
+
+
+class _WatchedFunction(Function):
+    """A function, noting which of its fields were looked at."""
+
+    __slots__ = ("looked_at",)
+    looked_at: set[str]
+
+    @classmethod
+    def of(cls, function: Function) -> _WatchedFunction:
+        self = object.__new__(cls)
+        object.__setattr__(self, "looked_at", set())
+        for name in _FIELDS:
+            object.__setattr__(self, name, getattr(function, name))
+        return self
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in _FIELDS:
+            object.__getattribute__(self, "looked_at").add(name)
+        return object.__getattribute__(self, name)
+
+
+class _WatchedFunctions(dict[str, Function]):
+    """The functions of a program, noting which of them were looked up."""
+
+    def __init__(self, functions: Mapping[str, Function]) -> None:
+        super().__init__(functions)
+        self.begin()
+
+    def begin(self) -> None:
+        """Note what is looked up from here on."""
+        self.read: dict[str, _WatchedFunction | None] = {}
+        self.whole = False
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        if key not in self.read:
+            function = super().get(key)
+            self.read[key] = None if function is None else _WatchedFunction.of(function)
+        found = self.read[key]
+        return default if found is None else found
+
+    def __getitem__(self, key: str) -> Function:
+        found = self.get(key)
+        if found is None:
+            raise KeyError(key)
+        return found
+
+    def __contains__(self, key: object) -> bool:
+        return self.get(key) is not None
+
+    def __iter__(self) -> Iterator[str]:
+        self.whole = True
+        return super().__iter__()
+
+    def __len__(self) -> int:
+        self.whole = True
+        return super().__len__()
+
+    def keys(self) -> Any:
+        self.whole = True
+        return super().keys()
+
+    def values(self) -> Any:
+        self.whole = True
+        return super().values()
+
+    def items(self) -> Any:
+        self.whole = True
+        return super().items()
+
+
+def _unchanged(before: _WatchedFunction | Function | None, now: Function | None) -> bool:
+    """Whether a function is as good as the one of before for who looked at that."""
+    if before is None or now is None:
+        return before is now
+    if not isinstance(before, _WatchedFunction):
+        return before is now
+    values = object.__getattribute__
+    return all(values(before, name) == getattr(now, name) for name in before.looked_at)
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """Findings, and the functions whose identities are in the key, so that these are not given to others."""
+    """Findings in a function, and the functions that were looked up for them: all of the program, or only some."""
 
     found: tuple[Diagnostic, ...]
-    functions: tuple[Function, ...]
+    function: Function | None
+    read: Mapping[str, Function | None]
+    whole: bool
+
+    def holds(self, program: Program) -> bool:
+        functions = program.functions
+        if self.whole and functions.keys() != self.read.keys():
+            return False
+        if not all(_unchanged(function, functions.get(name)) for name, function in self.read.items()):
+            return False
+        return all(span.anchor.alive for diagnostic in self.found for span in _places(diagnostic))
 
 
+def _places(diagnostic: Diagnostic) -> Iterator[Span]:
+    yield diagnostic.span
+    for other in diagnostic.related:
+        yield other.span
+    for fix in diagnostic.fixes:
+        for edit in fix.edits:
+            yield edit.span
+
+
+@dataclass(slots=True)
 class RuleMemo:
-    """Findings by rule and functions. What a run does not ask for is dropped at its end."""
+    """Findings by rule and function. What a run does not ask for is dropped at its end."""
 
-    def __init__(self) -> None:
-        self._kept: dict[tuple[object, ...], _Entry] = {}
-        self._fresh: dict[tuple[object, ...], _Entry] = {}
-        self._callees: dict[int, tuple[Function, tuple[str, ...]]] = {}
-        self._fresh_callees: dict[int, tuple[Function, tuple[str, ...]]] = {}
+    _kept: dict[tuple[object, ...], list[_Entry]] = field(default_factory=dict)
+    _fresh: dict[tuple[object, ...], list[_Entry]] = field(default_factory=dict)
+    #: programs of this run with functions that are watched
+    _watched: dict[int, tuple[Program, Program, _WatchedFunctions]] = field(default_factory=dict)
 
     def end_run(self) -> None:
         self._kept, self._fresh = self._fresh, {}
-        self._callees, self._fresh_callees = self._fresh_callees, {}
+        self._watched = {}
 
     def verify(self, rule: Rule, function: Function | None, program: Program, context: RuleContext) -> list[Diagnostic]:
         """What a rule finds in a function, or with None in the whole program."""
-        seen = tuple(program.functions.values()) if function is None else self._reached(function, program)
-        key = (rule, context.backend.name, function is None, program.entry, *map(id, seen))
-        entry = self._fresh.get(key) or self._kept.get(key)
-        if entry is None:
-            found = (
-                rule.verify(program, context) if function is None else rule.verify_function(function, program, context)
-            )
-            entry = _Entry(tuple(found), seen)
-        self._fresh[key] = entry
+        key = (rule, context.backend.name, program.entry, id(function))
+        for table in (self._fresh, self._kept):
+            for entry in table.get(key, ()):
+                if entry.holds(program):
+                    if table is self._kept:
+                        self._fresh.setdefault(key, []).append(entry)
+                    return list(entry.found)
+        entry = self._verified(rule, function, program, context)
+        self._fresh.setdefault(key, []).append(entry)
         return list(entry.found)
 
-    def _reached(self, function: Function, program: Program) -> tuple[Function, ...]:
-        """The function and all that it calls, directly or through others, in the order they are met."""
-        found = {id(function): function}
-        pending = [function]
-        while pending:
-            for name in self._called(pending.pop()):
-                callee = program.functions.get(name)
-                if callee is not None and id(callee) not in found:
-                    found[id(callee)] = callee
-                    pending.append(callee)
-        return tuple(found.values())
+    def _verified(self, rule: Rule, function: Function | None, program: Program, context: RuleContext) -> _Entry:
+        if function is None:
+            return _Entry(tuple(rule.verify(program, context)), None, dict(program.functions), True)
+        _, watched, functions = self._watch(program)
+        functions.begin()
+        found = tuple(rule.verify_function(function, watched, context))
+        read = dict(program.functions) if functions.whole else functions.read
+        return _Entry(found, function, read, functions.whole)
 
-    def _called(self, function: Function) -> Iterable[str]:
-        known = self._fresh_callees.get(id(function)) or self._callees.get(id(function))
+    def _watch(self, program: Program) -> tuple[Program, Program, _WatchedFunctions]:
+        known = self._watched.get(id(program))
         if known is None:
-            known = (function, _called_names(function))
-        self._fresh_callees[id(function)] = known
-        return known[1]
-
-
-def _called_names(function: Function) -> tuple[str, ...]:
-    names: dict[str, None] = {}
-    for node, _, _ in calls(function.body or ()):
-        if isinstance(node, (Call, Submit)) and isinstance(node.op, FunctionRef):
-            names[node.op.name] = None
-    return tuple(names)
+            functions = _WatchedFunctions(program.functions)
+            known = self._watched[id(program)] = (program, replace(program, functions=functions), functions)
+        return known

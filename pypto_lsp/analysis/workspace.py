@@ -71,7 +71,7 @@ class Workspace:
         self._memo: dict[str, _Memo] = {}
         #: of open documents
         self._rule_memos: dict[str, RuleMemo] = {}
-        self._suppressions: dict[str, tuple[SyntaxTree, Suppressions]] = {}
+        self._suppressions: dict[str, tuple[SyntaxTree, Suppressions | None]] = {}
 
     # --- what is analysed --------------------------------------------------------------------------------------
 
@@ -311,12 +311,13 @@ class Workspace:
 
     def _suppressions_of(self, path: str) -> Suppressions | None:
         tree = self.sources.find(path)
-        if tree is None or "pypto:" not in tree.source.text:
+        if tree is None:
             return None
         known = self._suppressions.get(path)
         if known is None or known[0] is not tree:
-            known = (tree, read_suppressions(tree.comments(), _first_statement(tree)))
-            self._suppressions[path] = known
+            written = "pypto:" in tree.source.text
+            found = read_suppressions(tree.comments(), _first_statement(tree)) if written else None
+            known = self._suppressions[path] = (tree, found)
         return known[1]
 
 

@@ -8,7 +8,7 @@ from pypto_lsp.diagnostics import Diagnostic, Severity
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.dtypes import TASK_ID
 from pypto_lsp.ir.types import SHAPED, TENSORS, ScalarType
-from pypto_lsp.ir.visit import header_exprs, walk, walk_expr
+from pypto_lsp.ir.visit import own_exprs, walk
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
 _FRAME = """import pypto.language as pl
@@ -66,12 +66,11 @@ class OperandsTakenSilently(Rule):
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
         products = _matrix_products(function)
         for stmt in walk(function.body or ()):
-            for expr in header_exprs(stmt):
-                for node in walk_expr(expr, attrs=False):
-                    if isinstance(node, ir.Call) and isinstance(node.op, str):
-                        yield from self._call(node, products, function)
-                    elif isinstance(node, (ir.Binary, ir.Unary)) and node.op in ("and", "or", "not"):
-                        yield from self._logical(node, function)
+            for node in own_exprs(stmt):
+                if isinstance(node, ir.Call) and isinstance(node.op, str):
+                    yield from self._call(node, products, function)
+                elif isinstance(node, (ir.Binary, ir.Unary)) and node.op in ("and", "or", "not"):
+                    yield from self._logical(node, function)
 
     def _call(self, call: ir.Call, products: set[ir.Var], function: ir.Function) -> Iterator[Diagnostic]:
         assert isinstance(call.op, str)

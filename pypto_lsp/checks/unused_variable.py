@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pypto_lsp.diagnostics import Diagnostic, Severity
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.types import SHAPED
-from pypto_lsp.ir.visit import attribute_exprs, bound_vars, header_exprs, reads, scope_attrs, walk
+from pypto_lsp.ir.visit import bound_vars, stmt_reads, walk
 from pypto_lsp.text import Span
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
@@ -24,12 +24,7 @@ def used_vars(function: ir.Function) -> set[ir.Var]:
     """Every variable that some expression of a function reads; a binding is no reading."""
     used: set[ir.Var] = set()
     for stmt in walk(function.body or ()):
-        for expr in header_exprs(stmt):
-            used.update(var for var, _ in reads(expr))
-        for expr in attribute_exprs(scope_attrs(stmt)):
-            used.update(var for var, _ in reads(expr))
-        if isinstance(stmt, ir.ErrorStmt):
-            used.update(stmt.reads)
+        used.update([var for var, _ in stmt_reads(stmt)])
     return used
 
 

@@ -66,7 +66,7 @@ def write(
         _check_retyping(low, name, existing, type_ or value.type, span)
         var = existing
     else:
-        var = ir.Var(name, type_ or value.type, name_span)
+        var = low.var(name, type_ or value.type, name_span)
     low.names.define(internal, var)
     low.out.append(ir.Assign(var, value, span, name_span))
     low.bind(name, var.type, name_span, value=constant_of(value))
@@ -140,7 +140,7 @@ def loop_copies(low: Lowering, node: syntax.For) -> list[ir.Stmt]:
         bound = low.names.raw(source)
         if bound is None:
             continue
-        var = ir.Var(name, bound.type, node.span)
+        var = low.var(name, bound.type, node.span)
         value = ir.Read(bound, node.span) if isinstance(bound, ir.Var) else bound
         found.append(ir.Assign(var, value, node.span))
         low.names.define(target, var)

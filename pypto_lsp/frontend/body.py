@@ -7,12 +7,18 @@ from pypto_lsp.diagnostics import Severity
 # the modules register what they lower
 from pypto_lsp.frontend import calls, expressions, loops, scopes, statements, subscripts  # noqa: F401
 from pypto_lsp.frontend.lowering import Lowering
+from pypto_lsp.frontend.lowering_trace import Trace, Tracer
 from pypto_lsp.frontend.model import BodyResult, FunctionContext
 
 
-def lower_body(context: FunctionContext) -> BodyResult:
-    """Lower the body of one function. Every fault is reported on the fragment to change, and nothing follows from it."""
+def lower_body(context: FunctionContext, trace: Trace | None = None, earlier: Trace | None = None) -> BodyResult:
+    """Lower the body of one function. Every fault is reported on the fragment to change, and nothing follows from it.
+
+    ``trace`` is filled for the next lowering of the body; what ``earlier`` has of the last one is used again.
+    """
     low = Lowering(context)
+    if trace is not None:
+        low.tracer = Tracer(low, trace, earlier, context.node.body)
     for var in context.params:
         low.names.define(var.name, var)
     low.statements(context.node.body)
@@ -21,6 +27,6 @@ def lower_body(context: FunctionContext) -> BodyResult:
         returns=low.returns,
         diagnostics=low.diagnostics,
         bindings=low.bindings,
-        calls=list(low.calls),
+        calls=list(dict.fromkeys(low.calls)),
         complete=low.complete and not any(d.severity is Severity.ERROR for d in low.diagnostics),
     )

@@ -162,7 +162,7 @@ def _named_call(low: Lowering, node: syntax.Call, func: syntax.Name) -> ir.Expr:
         _look_at_arguments(low, node)
         for keyword in node.keywords:
             low.expr(keyword.value)
-        low.calls.setdefault(name)
+        low.calls.append(name)
         return low.unknown(node.span)
     return unknown_callee(low, node)
 
@@ -196,12 +196,12 @@ class Arguments:
 
 def kernel_call(low: Lowering, node: syntax.Call, signature: Signature) -> ir.Expr:
     """A plain call of a program function or jit dependency."""
-    low.calls.setdefault(signature.name)
+    low.calls.append(signature.name)
     dependency = low.jit and isinstance(node.func, syntax.Name)
     given = _arranged(node, signature) if dependency else _positional(node, signature)
     args = tuple([low.expr(arg) for arg in given.nodes])
     sound = _check_keywords(low, node, signature, dependency) and _check_count(low, node, signature, given, dependency)
-    low.called.add(signature.name)
+    low.called.append(signature.name)
     extra: dict[str, Any] = attrs.call_attrs(low, node, args, submit=False)
     device = attrs.keyword_of(node, "device")
     if device is not None and signature.role == "Orchestrator":

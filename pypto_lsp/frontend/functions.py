@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,13 +13,15 @@ from pypto_lsp.frontend.call_types import call_result
 from pypto_lsp.frontend.decorators import FunctionOptions
 from pypto_lsp.frontend.jit_graph import scan
 from pypto_lsp.frontend.lowering_memo import EnvironmentKey, LoweringMemo
+from pypto_lsp.frontend.lowering_trace import Trace, Traces, taken_over
 from pypto_lsp.frontend.model import Binding, BodyResult, FunctionContext, Signature
+from pypto_lsp.frontend.names import stored_names
 from pypto_lsp.frontend.prologue import is_docstring, read_prologue
 from pypto_lsp.frontend.signatures import Parameters, result_types
 from pypto_lsp.frontend.static_scope import Environment
 from pypto_lsp.frontend.values import KernelRef
 from pypto_lsp.ir.enums import Direction
-from pypto_lsp.ir.nodes import Body, Function
+from pypto_lsp.ir.nodes import Body, Function, Var
 from pypto_lsp.ir.types import NONE, UNDETERMINED, UNKNOWN, TupleType, Type, UnknownType
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
@@ -84,15 +86,54 @@ def build(kernel: Kernel, surrounds: Surrounds) -> Built:
         tuple((name, _identity(signature)) for name, signature in callees.items()),
     )  # fmt: skip
     known = surrounds.memo.find(key, Built)
+    trace_key = ("traces", kernel.name, EnvironmentKey(kernel.env), kernel.flavour)
+    traces = surrounds.memo.find(trace_key, Traces) or Traces()
     if known is not None:
         surrounds.buffers |= known.buffers
         return known
     before = frozenset(surrounds.buffers)
-    built = _build(kernel, surrounds)
+    earlier = traces.nearest(kernel.params.vars)
+    trace = _trace(kernel, surrounds, callees, earlier) if surrounds.memo.traced else None
+    built = _build(kernel, surrounds, trace, earlier)
+    if trace is not None and not kernel.params.allocations.names:
+        surrounds.memo.keep(trace_key, traces).add(trace)
     built.signature = surrounds.memo.signature(built.signature)
     built.buffers = frozenset(surrounds.buffers) - before
     built.callees = tuple(signature for signature in callees.values() if signature is not None)
     return surrounds.memo.keep(key, built)
+
+
+def _trace(
+    kernel: Kernel, surrounds: Surrounds, callees: dict[str, Signature | None], earlier: Trace | None
+) -> Trace | None:
+    """What this lowering will leave for the next. Parameters that are as they were stay the same variables."""
+    params, options = kernel.params, kernel.options
+    if any(var in params.symbols.values() for var in params.vars) or params.allocations.names:
+        return None  # their variables or names are known elsewhere too
+    if earlier is not None:
+        params = kernel.params = replace(params, vars=_as_before(earlier.params, params.vars))
+    return Trace(
+        frame=(
+            options.func_type, options.level, options.role, options.auto_scope, options.strict_ssa, kernel.jit,
+            kernel.declared, tuple(params.directions), tuple(surrounds.program_functions()), surrounds.printed,
+        ),
+        bound=frozenset(stored_names(kernel.node.body)).union(var.name for var in params.vars),
+        params=tuple(params.vars),
+        outside={name: (_identity(signature), signature) for name, signature in callees.items()},
+    )  # fmt: skip
+
+
+def _as_before(before: Iterable[Var], now: list[Var]) -> list[Var]:
+    """Parameters, with the variables of before for those of the same name and type."""
+    known: dict[str, list[Var]] = {}
+    for var in before:
+        known.setdefault(var.name, []).append(var)
+    found: list[Var] = []
+    for var in now:
+        earlier = known.get(var.name)
+        kept = earlier.pop(0) if earlier else None
+        found.append(kept if kept is not None and taken_over(kept, var.type, var.span) else var)
+    return found
 
 
 def _callees(kernel: Kernel, surrounds: Surrounds) -> dict[str, Signature | None]:
@@ -113,7 +154,7 @@ def _identity(signature: Signature | None) -> Hashable:
     return id(signature)
 
 
-def _build(kernel: Kernel, surrounds: Surrounds) -> Built:
+def _build(kernel: Kernel, surrounds: Surrounds, trace: Trace | None, earlier: Trace | None) -> Built:
     options = kernel.options
     diagnostics = [*options.diagnostics, *kernel.params.diagnostics, *kernel.diagnostics]
     prologue = read_prologue(kernel.node.body, options.attrs)
@@ -121,7 +162,7 @@ def _build(kernel: Kernel, surrounds: Surrounds) -> Built:
     attrs = {**options.attrs, **prologue.attrs}
     if not options.auto_scope:
         attrs["auto_scope"] = False
-    result = _body(kernel, surrounds, prologue.rest, diagnostics)
+    result = _body(kernel, surrounds, prologue.rest, diagnostics, trace, earlier)
     level, role = options.implied
     body: Body | None = None
     returns = kernel.declared
@@ -165,7 +206,12 @@ def _ignored(node: syntax.FunctionDef) -> tuple[Span, ...]:
 
 
 def _body(
-    kernel: Kernel, surrounds: Surrounds, statements: tuple[syntax.Stmt, ...], diagnostics: list[Diagnostic]
+    kernel: Kernel,
+    surrounds: Surrounds,
+    statements: tuple[syntax.Stmt, ...],
+    diagnostics: list[Diagnostic],
+    trace: Trace | None,
+    earlier: Trace | None,
 ) -> BodyResult | None:
     """Lower the body; None where the kernel has none of the language's (C++ or plain Python)."""
     options = kernel.options
@@ -196,7 +242,9 @@ def _body(
             buffers=surrounds.buffers,
             allocations=kernel.params.allocations,
             printed=surrounds.printed,
-        )
+        ),
+        trace,
+        earlier,
     )
 
 

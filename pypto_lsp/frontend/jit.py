@@ -21,10 +21,11 @@ from pypto_lsp.frontend.jit_graph import Dependencies, dependencies, first_call
 from pypto_lsp.frontend.jit_metas import Metas, Output, Sliced, argument_of, arguments_by_param, with_layout
 from pypto_lsp.frontend.jit_results import specialised_result
 from pypto_lsp.frontend.jit_symbols import dynamic_dimensions
-from pypto_lsp.frontend.lowering_memo import LoweringMemo
+from pypto_lsp.frontend.lowering_memo import EnvironmentKey, LoweringMemo
 from pypto_lsp.frontend.model import Binding, LoweredUnit, Signature
 from pypto_lsp.frontend.signatures import Parameters, definition_env, parameters
 from pypto_lsp.frontend.values import KernelRef
+from pypto_lsp.ir.arith import unknown_extent
 from pypto_lsp.ir.enums import Direction
 from pypto_lsp.ir.nodes import Function, OpaqueInt, Program, Var
 from pypto_lsp.ir.types import NONE, TENSORS, UNDETERMINED, ScalarType, TensorType, TensorView, Type
@@ -44,6 +45,27 @@ class JitKernel:
     params: Parameters
     dynamic: dict[str, dict[int, Var]]
     outputs: Output
+
+
+@dataclass(slots=True)
+class _UnknownExtents:
+    """Extents that are not known: always the same one for a place of the text, however often the kernel is followed."""
+
+    memo: LoweringMemo
+    places: list[syntax.Node] = field(default_factory=list)
+
+    def at(self, place: syntax.Node) -> OpaqueInt:
+        self.places.append(place)
+        key = ("extent", place)
+        return self.memo.find(key, OpaqueInt) or self.memo.keep(key, unknown_extent())
+
+
+@dataclass(frozen=True, slots=True)
+class _Followed:
+    """The types of a kernel's names at each of its calls, and the places of extents that are not known."""
+
+    types: Callable[[syntax.Call | None], dict[str, TensorType]]
+    places: list[syntax.Node]
 
 
 @dataclass(slots=True)
@@ -187,8 +209,26 @@ class _Specialisation:
         return at(first_call(caller.node, callee.node.name))
 
     def _follow(self, caller: KernelRef) -> Callable[[syntax.Call | None], dict[str, TensorType]]:
-        kernel = self.lowering.kernel(caller)
+        """Follow a caller's body, or find that it was followed with the same types before."""
         types = self.types[caller]
+        outputs = {name: self.lowering.kernel(ref).outputs for name, ref in self.graph.callees[caller].items()}
+        key = (
+            "followed", caller, EnvironmentKey(caller.env), tuple(types.items()), tuple(outputs.items()),
+            tuple(self.graph.callees[caller].values()),
+        )  # fmt: skip
+        memo = self.lowering.memo
+        found = memo.find(key, _Followed)
+        if found is None:
+            unknown = _UnknownExtents(memo)
+            found = memo.keep(key, _Followed(self._metas(caller, types, outputs, unknown), unknown.places))
+        for place in found.places:
+            _UnknownExtents(memo).at(place)  # so that it is kept
+        return found.types
+
+    def _metas(
+        self, caller: KernelRef, types: dict[str, Type], outputs: dict[str, Output], unknown: _UnknownExtents
+    ) -> Callable[[syntax.Call | None], dict[str, TensorType]]:
+        kernel = self.lowering.kernel(caller)
         seeds = {name: _meta(type_) for name, type_ in types.items() if isinstance(type_, TENSORS)}
         unsettled = {name: TensorType(None, None) for name, type_ in types.items() if type_ is UNDETERMINED}
         callees = self.graph.callees[caller]
@@ -197,8 +237,9 @@ class _Specialisation:
             env=caller.env,
             local={**unsettled, **seeds},
             scalars={var.name for var in kernel.params.vars if not isinstance(var.type, TENSORS)},
-            outputs={name: self.lowering.kernel(ref).outputs for name, ref in callees.items()},
+            outputs=outputs,
             calls=[call for call in calls if call is not None],
+            unknown=unknown.at,
         ).run(caller.node.body)
 
     def _argument_type(

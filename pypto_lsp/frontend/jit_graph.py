@@ -6,8 +6,7 @@ every flavour but entries; a host kernel takes entries as well. Source: the proj
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -37,13 +36,50 @@ class BodyScan:
     returned: syntax.Expr | None
 
 
-def breadth_first(node: syntax.Node) -> Iterator[syntax.Node]:
-    """A node and everything inside it, level by level: the order in which dependencies are found."""
-    queue = deque([node])
-    while queue:
-        found = queue.popleft()
-        yield found
-        queue.extend(children(found))
+def _breadth_first(node: syntax.FunctionDef) -> Iterator[syntax.Node]:
+    """What :func:`scan` looks for, level by level: the order in which dependencies are found."""
+    found = _inside(node)
+    found.sort(key=_level)
+    return (part for _, part in found)
+
+
+def _level(found: tuple[int, syntax.Node]) -> int:
+    return found[0]
+
+
+def _inside(node: syntax.Node) -> list[tuple[int, syntax.Node]]:
+    """The nodes that :func:`scan` looks for in a node and inside it, in source order, with their levels. A statement whose text
+    did not change is looked through once."""
+    found: list[tuple[int, syntax.Node]] = [(0, node)] if _is_sought(node) else []
+    for child in children(node):
+        if isinstance(child, syntax.Stmt):
+            inner: Iterable[tuple[int, syntax.Node]] = _inside_statement(child)
+        else:
+            inner = _inside(child)
+        found.extend([(level + 1, part) for level, part in inner])
+    return found
+
+
+def _inside_statement(node: syntax.Stmt) -> Iterable[tuple[int, syntax.Node]]:
+    try:
+        return node.scanned
+    except AttributeError:
+        node.scanned = tuple(_inside(node))
+        return node.scanned
+
+
+def _is_sought(node: syntax.Node) -> bool:
+    match node:
+        case syntax.Call(func=func):
+            return isinstance(func, syntax.Name)
+        case syntax.Attribute(value=syntax.Name(id="self")) | syntax.Return():
+            return True
+        case syntax.ExprStmt(value=syntax.Call(func=syntax.Attribute(attr="bind_dynamic"))):
+            return True
+        case syntax.Assign(value=syntax.Call(func=func)):
+            return last_name(func) == "dynamic"
+        case _:
+            return False
 
 
 @lru_cache(maxsize=2048)
@@ -54,7 +90,7 @@ def scan(node: syntax.FunctionDef) -> BodyScan:
     dynamics: list[syntax.Assign] = []
     returned: syntax.Expr | None = None
     self_names: set[str] = set()
-    for found in breadth_first(node):
+    for found in _breadth_first(node):
         match found:
             case syntax.Call(func=syntax.Name()):
                 calls.append(found)

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from pypto_lsp.frontend.annotation_scope import last_name
 from pypto_lsp.frontend.static_scope import MISSING, Environment
 from pypto_lsp.frontend.values import DynamicSymbol, OpaqueValue
-from pypto_lsp.ir.arith import dim_of, unknown_extent
+from pypto_lsp.ir.arith import dim_of
 from pypto_lsp.ir.dtypes import DTYPES, DType
 from pypto_lsp.ir.nodes import Expr, Var
 from pypto_lsp.ir.types import TensorType, TensorView
@@ -81,6 +81,7 @@ class Metas:
 
     ``local`` are the tensor types known so far, ``scalars`` the names of scalar parameters (whose value the compiler may know),
     ``outputs`` the kernels that the body calls, ``calls`` the calls before whose statements the types are asked for.
+    ``unknown`` gives what stands for an extent, written at some place, that only the compiler knows.
     """
 
     env: Environment
@@ -88,6 +89,7 @@ class Metas:
     scalars: set[str]
     outputs: Mapping[str, Output]
     calls: list[syntax.Call]
+    unknown: Callable[[syntax.Node], Expr]
     anchors: dict[str, Var] = field(default_factory=dict)
     aliases: dict[str, tuple[str, int]] = field(default_factory=dict)
     _places: list[int] = field(default_factory=list)
@@ -203,8 +205,8 @@ class Metas:
             return None
         meta = self.local[source.id]
         if meta.shape is None:
-            found = [self._extent(element) for element in shape.elts]
-            return replace(meta, shape=tuple(e if isinstance(e, int) else unknown_extent() for e in found))
+            found = [(element, self._extent(element)) for element in shape.elts]
+            return replace(meta, shape=tuple(e if isinstance(e, int) else self.unknown(at) for at, e in found))
         if len(shape.elts) != len(meta.shape):
             return None
         extents = [self._bounded(element, parent) for element, parent in zip(shape.elts, meta.shape)]
@@ -214,7 +216,7 @@ class Metas:
         """An extent of a slice: a constant, else the extent of what is sliced."""
         extent = self._extent(element)
         if isinstance(extent, _Unsure):
-            return unknown_extent()
+            return self.unknown(element)
         return extent if isinstance(extent, int) else parent
 
     def _subscript(self, value: syntax.Subscript) -> TensorType | None:
@@ -238,7 +240,7 @@ class Metas:
         start = 0 if index.lower is None else self._extent(index.lower)
         stop = parent if index.upper is None else self._extent(index.upper)
         if isinstance(start, _Unsure) or isinstance(stop, _Unsure):
-            return unknown_extent()
+            return self.unknown(index)
         return stop - start if isinstance(start, int) and isinstance(stop, int) else parent
 
     def _results(self, call: syntax.Call, output: Output, target: syntax.Expr) -> dict[str, TensorType]:
@@ -264,7 +266,7 @@ class Metas:
             extent = self._extent(element)
             if extent is None:
                 return None
-            found.append(unknown_extent() if isinstance(extent, _Unsure) else extent)
+            found.append(self.unknown(element) if isinstance(extent, _Unsure) else extent)
         return tuple(found)
 
     def _extent(self, expr: syntax.Expr) -> Extent:

@@ -115,7 +115,7 @@ def _stand_in(low: Lowering, node: syntax.For) -> None:
     zero = ir.ConstInt(0, INDEX, node.iter.span)
     header = Header(zero, ir.ErrorExpr(node.iter.span), ir.ConstInt(1, INDEX, node.iter.span))
     names = target_names(node.target)
-    var = ir.Var(names[0] if names else "_", UNDETERMINED, node.target.span)
+    var = low.var(names[0] if names else "_", UNDETERMINED, node.target.span)
     _emit(low, node, header, ForKind.SEQUENTIAL, "range", var, names[1:] or None)
 
 
@@ -133,7 +133,7 @@ def _counted(low: Lowering, node: syntax.For, call: syntax.Call, kind: str) -> N
         check_bare_yield(low, node.body)
     if kind == "unroll":
         _check_unroll(low, call, header)
-    var = ir.Var(name.id, _index_type(header), name.span)
+    var = low.var(name.id, _index_type(header), name.span)
     names = _carried_names(low, carried, header) if carried is not None else None
     _emit(low, node, header, KINDS[kind], kind, var, names)
 
@@ -404,7 +404,7 @@ def carry(low: Lowering, names: list[str], values: list[ir.Expr], target: syntax
     found: list[ir.IterArg] = []
     for i, name in enumerate(names):
         init = values[i] if i < len(values) else ir.ErrorExpr(target.span)
-        var = ir.Var(name, init.type, spans.get(name, target.span))
+        var = low.var(name, init.type, spans.get(name, target.span))
         low.names.define(name, var)
         low.bind(name, var.type, spans.get(name, target.span), kind="carried")
         if i < len(values):
@@ -430,7 +430,7 @@ def _results(
     if not iter_args:
         return ()
     if not yields.names:
-        return tuple(ir.Var(f"{arg.var.name}_out", arg.var.type, node.span) for arg in iter_args)
+        return tuple(low.var(f"{arg.var.name}_out", arg.var.type, node.span) for arg in iter_args)
     if len(yields.names) != len(iter_args) and sound:
         places = [place for name in yields.names for place in yields.places[name]]
         low.report(
@@ -443,7 +443,7 @@ def _results(
     types = [arg.var.type for arg in iter_args] + [UNDETERMINED] * len(yields.names)
     if not low.context.printed:  # printed IR states the type of every result
         yields.types.update(zip(yields.names, types))
-    return tuple(yields.result(name, node.span) for name in yields.names)
+    return tuple(yields.result(low, name, node.span) for name in yields.names)
 
 
 def publish(low: Lowering, results: tuple[ir.Var, ...], yields: Yields) -> None:
@@ -452,7 +452,7 @@ def publish(low: Lowering, results: tuple[ir.Var, ...], yields: Yields) -> None:
         return
     known = {var.name: var for var in results}
     for name in yields.names:
-        var = known.get(name) or ir.Var(name, UNDETERMINED)
+        var = known.get(name) or low.var(name, UNDETERMINED, None)
         statements.define_result(low, var, yields)
 
 

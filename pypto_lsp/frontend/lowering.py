@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from pypto_lsp.diagnostics import Diagnostic, FaultKind, Related
 from pypto_lsp.frontend.annotation_scope import symbol
+from pypto_lsp.frontend.lowering_trace import Tracer
 from pypto_lsp.frontend.model import Binding, FunctionContext, Signature
 from pypto_lsp.frontend.names import Names, Renamer, walk
 from pypto_lsp.frontend.surroundings import Surroundings
@@ -64,16 +65,19 @@ class Yields:
     names: list[str] = field(default_factory=list)
     types: dict[str, Type] = field(default_factory=dict)
     places: dict[str, list[Span]] = field(default_factory=dict)
+    #: the yields as they came
+    bound: list[tuple[str, Type, Span]] = field(default_factory=list)
 
     def bind(self, name: str, type_: Type, span: Span) -> None:
+        self.bound.append((name, type_, span))
         self.names.append(name)
         self.types.setdefault(name, type_)
         self.places.setdefault(name, []).append(span)
 
-    def result(self, name: str, fallback: Span) -> ir.Var:
+    def result(self, low: Lowering, name: str, fallback: Span) -> ir.Var:
         """The variable that holds what was yielded under a name."""
         places = self.places.get(name)
-        return ir.Var(name, self.types.get(name, UNDETERMINED), places[0] if places else fallback)
+        return low.var(name, self.types.get(name, UNDETERMINED), places[0] if places else fallback)
 
 
 @dataclass(slots=True)
@@ -92,10 +96,12 @@ class Lowering:
         params = [var.name for var in context.params]
         self.names = Names(Renamer.of(params, context.node.body) if self.jit else None)
         self.around = Surroundings(context, self.names)
+        #: keeps what statements become for the next lowering of this body; None where there will be none
+        self.tracer: Tracer | None = None
         self.out: list[ir.Stmt] = []
         self.diagnostics: list[Diagnostic] = []
         self.bindings: list[Binding] = []
-        self.calls: dict[str, None] = {}
+        self.calls: list[str] = []
         #: false once something was lowered to less than it is
         self.complete = True
         self.returns: tuple[Type, ...] | None = None
@@ -121,7 +127,7 @@ class Lowering:
         #: attributes of pl.reserve_buffer and pl.import_peer_buffer results, by internal name
         self.buffers: dict[str, dict[str, Any]] = {}
         #: jit dependencies that were called before in this body
-        self.called: set[str] = set()
+        self.called: list[str] = []
         #: module-level functions called from a program, by name
         self.externals: dict[str, Signature] = {}
 
@@ -166,11 +172,15 @@ class Lowering:
 
     def stmt(self, node: syntax.Stmt) -> None:
         """Lower a statement; what it becomes is appended to the open block."""
-        STATEMENTS[type(node)](self, node)
+        rule = STATEMENTS[type(node)]
+        if self.tracer is None or self.inline is not None:
+            rule(self, node)
+        else:
+            self.tracer.statement(node, rule)
 
     def statements(self, body: tuple[syntax.Stmt, ...]) -> None:
         for node in body:
-            STATEMENTS[type(node)](self, node)
+            self.stmt(node)
 
     @contextmanager
     def block(self) -> Iterator[list[ir.Stmt]]:
@@ -248,6 +258,10 @@ class Lowering:
 
     # --- bindings ---
 
+    def var(self, name: str, type_: Type, span: Span | None) -> ir.Var:
+        """The variable of a new binding."""
+        return ir.Var(name, type_, span) if self.tracer is None else self.tracer.var(name, type_, span)
+
     def bind(self, name: str, type_: Type, span: Span, *, value: Any = None, kind: str = "local") -> None:
         """Tell of a name that the body binds here."""
         self.bindings.append(Binding(name, type_, value, span, self.context.name, kind))
@@ -257,7 +271,7 @@ class Lowering:
         existing = self.names.lookup(name)
         if isinstance(existing, ir.Var) and existing.type is UNDETERMINED:
             return existing
-        var = ir.Var(name, UNDETERMINED, span)
+        var = self.var(name, UNDETERMINED, span)
         renamer = self.names.renamer
         internal = name if renamer is None else renamer.current.get(name, name)
         if renamer is not None:

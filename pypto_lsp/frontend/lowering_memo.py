@@ -15,7 +15,9 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from pypto_lsp.frontend import values
+from pypto_lsp.frontend.lowering_trace import Traces, same_types
 from pypto_lsp.frontend.model import Signature
+from pypto_lsp.frontend.static_names import TextNames
 from pypto_lsp.frontend.static_scope import Environment, ModuleEnvironment
 from pypto_lsp.ir.types import Extent, Origin
 from pypto_lsp.syntax import nodes as syntax
@@ -37,11 +39,16 @@ class Around:
     kernels: frozenset[str]
     history: dict[str, list[tuple[int, Any]]]
     modules: dict[str, tuple[object, dict[str, Any]]]
-    flags: tuple[object, ...]
+    flags: tuple[bool, ...]
     path: str = ""
+    text_names: TextNames = field(default_factory=lambda: TextNames(frozenset(), False))
+    #: names that lowerings have looked for in vain
+    unfound: set[str] = field(default_factory=set)
+    #: inline functions, which callers lower as parts of themselves
+    inlined: dict[str, syntax.FunctionDef] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, env: ModuleEnvironment, *, flags: tuple[object, ...]) -> Around:
+    def of(cls, env: ModuleEnvironment, *, flags: tuple[bool, ...]) -> Around:
         found = {name: env.lookup(name) for name in env.raw_values}
         kernels = frozenset(n for n, v in found.items() if isinstance(v, values.KernelRef | values.ProgramRef))
         return cls(
@@ -51,6 +58,9 @@ class Around:
             {path: (module.base, dict(module.patches)) for path, module in env.run.loaded.items() if path != env.path},
             (env.unknown_star, *flags),
             env.path,
+            env.text_names,
+            env.unfound,
+            {n: v.node for n, v in found.items() if isinstance(v, values.KernelRef) and v.flavour == "inline"},
         )
 
     def changed(self, other: Around) -> set[str] | None:
@@ -59,11 +69,16 @@ class Around:
         if not self._same_but_values(other):
             return None
         found = {name for name, value in self.names.items() if not same_value(value, other.names[name])}
+        found |= self.text_names.names ^ other.text_names.names
+        if self.text_names.broken != other.text_names.broken:
+            found |= self.unfound
         texts = {
             name: _words(value.node)
             for name, value in other.names.items()
             if found and isinstance(value, values.FunctionValue | values.ClassValue)
         }
+        if found:
+            texts.update((name, _words(node)) for name, node in other.inlined.items())
         while more := {name for name, words in texts.items() if name not in found and words & found}:
             found |= more
         return found
@@ -161,6 +176,8 @@ class LoweringMemo:
     """Results by key, from the last lowering of a file. What a lowering does not ask for is dropped at its end."""
 
     around: Around | None = None
+    #: whether bodies are lowered again after edits, so that what becomes of each statement is worth keeping
+    traced: bool = True
     _kept: dict[Hashable, Any] = field(default_factory=dict)
     _fresh: dict[Hashable, Any] = field(default_factory=dict)
     _signatures: list[Signature] = field(default_factory=list)
@@ -171,8 +188,14 @@ class LoweringMemo:
         if changed is None:
             self._kept = {}
             self._signatures = []
-        elif changed:
+        else:
+            assert self.around is not None
+            around.unfound |= self.around.unfound
+        if changed:
             self._kept = {key: kept for key, kept in self._kept.items() if _stands(key, changed, around.path)}
+            for kept in self._kept.values():
+                if isinstance(kept, Traces):
+                    kept.outdate(changed)
         self.around = around
         self._fresh = {}
 
@@ -216,10 +239,12 @@ def _stands(key: Any, changed: set[str], path: str) -> bool:
     """Whether a result holds although names of a file have other values: those of other files do, and bodies that mention none
     of the names."""
     kind, definition = key[0], key[1]
+    if kind in ("traces", "extent"):
+        return True
     env = definition.env if kind == "jit" else key[2].env
     if env.module.path != path:
         return True
-    if kind != "built":
+    if kind not in ("built", "followed"):
         return False  # annotations are cheap, and may compute
     node = definition if isinstance(definition, syntax.Node) else definition.node
     return not _words(node) & changed
@@ -229,9 +254,8 @@ def _looks_same(left: Signature, right: Signature) -> bool:
     return (
         left.name == right.name
         and left.flavour == right.flavour
-        and left.params == right.params
-        and left.returns == right.returns
         and (left.func_type, left.level, left.role) == (right.func_type, right.level, right.role)
         and (left.complete, left.later, left.clash) == (right.complete, right.later, right.clash)
         and same_place(left.span, right.span)
+        and same_types((left.params, left.returns), (right.params, right.returns))
     )

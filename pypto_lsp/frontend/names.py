@@ -10,21 +10,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields
+from typing import TypeVar
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.syntax import nodes as syntax
 
 #: what a name stands for: a variable, or in an inlined function the argument's expression
 Bound = ir.Expr
+#: the bookkeeping of a name: its latest internal name, the next number, the depth it belongs to, all internal names
+NameState = tuple[str | None, int | None, int | None, tuple[str, ...]]
 
 
 class Names:
     """What the names of a body stand for at the present point."""
 
-    __slots__ = ("_scopes", "renamer")
+    __slots__ = ("_defined", "_scopes", "renamer")
 
     def __init__(self, renamer: Renamer | None = None) -> None:
         self._scopes: list[dict[str, Bound]] = [{}]
+        #: what was defined in each scope, in order
+        self._defined: list[list[tuple[str, Bound]]] = [[]]
         #: only in jit bodies
         self.renamer = renamer
 
@@ -44,6 +49,7 @@ class Names:
 
     def define(self, internal: str, value: Bound) -> None:
         self._scopes[-1][internal] = value
+        self._defined[-1].append((internal, value))
 
     def defined_here(self, internal: str) -> bool:
         """Whether the innermost scope itself defines a name."""
@@ -51,11 +57,39 @@ class Names:
 
     def enter(self) -> None:
         self._scopes.append({})
+        self._defined.append([])
 
     def leave(self, *, leak: bool) -> None:
         inner = self._scopes.pop()
+        self._defined.pop()
         if leak:
             self._scopes[-1].update(inner)
+            self._defined[-1].extend(inner.items())
+
+    # --- what a statement changes ---
+
+    def state(self, names: Iterable[str]) -> tuple[object, ...]:
+        """What some names stand for here, and under which internal names they may be written."""
+        found: list[object] = []
+        renamer, inner = self.renamer, self._scopes[-1]
+        for name in names:
+            found += (self.raw(name), name in inner)
+            if renamer is not None:
+                found.append(renamer.of_name(name))
+                found += [self.raw(internal) for internal in renamer.made.get(name, ())]
+        return tuple(found)
+
+    def mark(self) -> int:
+        """A point to which :meth:`since` refers."""
+        return len(self._defined[-1])
+
+    def since(self, mark: int) -> tuple[tuple[str, Bound], ...]:
+        """What the innermost scope got since a point."""
+        return tuple(self._defined[-1][mark:])
+
+    def seems_bound(self, internal: str, bound: frozenset[str]) -> bool:
+        """Whether an internal name is one of those that the text of the body binds, or stands for one."""
+        return internal in bound or (self.renamer is not None and internal in self.renamer.sources)
 
     def visible(self) -> Iterator[str]:
         """All names that the body knows here, for suggestions."""
@@ -71,6 +105,9 @@ class Renamer:
     used: set[str]
     current: dict[str, str] = field(default_factory=dict)
     depth: int = 0
+    #: name -> the internal names that it was given; the other way round in ``sources``
+    made: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    sources: dict[str, str] = field(default_factory=dict)
     _count: dict[str, int] = field(default_factory=dict)
     _depth: dict[str, int] = field(default_factory=dict)
 
@@ -112,9 +149,33 @@ class Renamer:
         while (fresh := f"{name}_v{count}") in self.used:
             count += 1
         self._count[name] = count + 1
+        self._take(name, fresh)
+        return fresh
+
+    def _take(self, name: str, fresh: str) -> None:
         self.current[name] = fresh
         self.used.add(fresh)
-        return fresh
+        self.made[name] = (*self.made.get(name, ()), fresh)
+        self.sources[fresh] = name
+
+    # --- what a statement changes ---
+
+    def of_name(self, name: str) -> NameState:
+        """The bookkeeping of one name."""
+        return (self.current.get(name), self._count.get(name), self._depth.get(name), self.made.get(name, ()))
+
+    def restore(self, name: str, state: NameState) -> None:
+        """Put the bookkeeping of a name to what it was."""
+        current, count, depth, made = state
+        _put(self.current, name, current)
+        _put(self._count, name, count)
+        _put(self._depth, name, depth)
+        if count is not None:
+            self.used.add(name)
+        if made:
+            self.made[name] = made
+            self.used.update(made)
+            self.sources.update(dict.fromkeys(made, name))
 
     def forget(self, name: str) -> None:
         self._count.pop(name, None)
@@ -154,6 +215,16 @@ class Renamer:
         exposed: set[str] = set()
         _upward_exposed(body, set(), exposed)
         return [n for n in candidates if n in exposed], [n for n in candidates if n not in exposed]
+
+
+_V = TypeVar("_V")
+
+
+def _put(table: dict[str, _V], name: str, value: _V | None) -> None:
+    if value is None:
+        table.pop(name, None)
+    else:
+        table[name] = value
 
 
 # --- names that statements bind and read ---------------------------------------------------------------------------

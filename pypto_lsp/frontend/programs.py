@@ -14,7 +14,6 @@ from pypto_lsp.frontend.lowering_memo import EnvironmentKey, LoweringMemo
 from pypto_lsp.frontend.model import Binding, LoweredUnit, Signature
 from pypto_lsp.frontend.signatures import DeclaredResult, Parameters, declared_result, definition_env, parameters
 from pypto_lsp.frontend.static import class_scope
-from pypto_lsp.frontend.static_names import text_names
 from pypto_lsp.frontend.static_scope import Environment
 from pypto_lsp.frontend.values import KernelRef, ProgramRef
 from pypto_lsp.ir.enums import Direction
@@ -42,7 +41,7 @@ def plain_kernel(
     inside: tuple[object, ...] = ()
     if python_env is not None:
         bound = tuple((name, repr(value)) for name, value in python_env.raw_values.items())
-        inside = (text_names(python_env.body, module=False), bound)
+        inside = (python_env.text_names, bound)
     key = ("declared", node, EnvironmentKey(env), method, inside)
     declared = memo.find(key, Declared)
     if declared is None:

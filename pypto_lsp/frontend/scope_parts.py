@@ -28,7 +28,7 @@ def incore_block(low: Lowering, body: tuple[syntax.Stmt, ...], split: str | None
 
 
 def bind_task_id(low: Lowering, target: syntax.Name, span: Span) -> ir.Var:
-    tid = ir.Var(target.id, TASK, target.span)
+    tid = low.var(target.id, TASK, target.span)
     low.names.define(target.id, tid)
     low.bind(target.id, TASK, target.span, kind="task")
     low.out.append(ir.Assign(tid, no_task(span), span, target.span))

@@ -333,7 +333,7 @@ def _bind_index(low: Lowering, node: syntax.For, callee: str) -> ir.Var | None:
         for name in target_names(node.target):
             low.poison(name, node.target.span)
         return None
-    index = ir.Var(node.target.id, INDEX_SCALAR, node.target.span)
+    index = low.var(node.target.id, INDEX_SCALAR, node.target.span)
     low.names.define(node.target.id, index)
     low.bind(node.target.id, INDEX_SCALAR, node.target.span, kind="loop")
     return index

@@ -236,7 +236,7 @@ def _assign_tuple(low: Lowering, node: syntax.Assign, target: syntax.Tuple) -> N
 def _unpack(low: Lowering, node: syntax.Assign, target: syntax.Tuple, value: ir.Expr) -> None:
     """``a, b = value``: a hidden variable holds the tuple, each name takes a part."""
     types = _part_types(low, node, value, len(target.elts))
-    hidden = ir.Var("_tuple_tmp", value.type, node.span)
+    hidden = low.var("_tuple_tmp", value.type, node.span)
     low.out.append(ir.Assign(hidden, value, node.span))
     for i, elt in enumerate(target.elts):
         if not isinstance(elt, syntax.Name):
@@ -455,7 +455,7 @@ def lower_if(low: Lowering, node: syntax.If) -> None:
                 for name in renamer.known() - before:
                     renamer.forget(name)
             orelse = _branch(low, node.orelse, leak=not names)
-    results = tuple(yields.result(name, node.span) for name in names)
+    results = tuple(yields.result(low, name, node.span) for name in names)
     low.out.append(ir.If(condition, then, orelse, results, node.span))
     for var in results:
         define_result(low, var, yields)

@@ -26,6 +26,10 @@ MODULE_ATTRIBUTES = frozenset(
 )
 
 
+#: environments that are being compared
+_COMPARED: set[tuple[int, int]] = set()
+
+
 class Environment:
     """Names and values of one scope, with the scopes around it.
 
@@ -68,8 +72,10 @@ class Environment:
                 if name in scope.raw_values:
                     return scope._value(name)
                 if scope._may_bind(name):
+                    self.module.unfound.add(name)
                     return OpaqueValue(f"{self.module.path}:{name}")
             scope = scope.parent
+        self.module.unfound.add(name)
         return OpaqueValue(f"{self.module.path}:{name}") if name in MODULE_ATTRIBUTES else MISSING
 
     def definition(self, name: str) -> Span | None:
@@ -104,13 +110,26 @@ class Environment:
         if self.kind == "module":
             return True
         assert self.parent is not None and other.parent is not None
-        same = text_names(self.body, module=False) == text_names(other.body, module=False)
-        return same and self._constants() == other._constants() and self.parent.alike(other.parent)
+        if self.text_names != other.text_names:
+            return False
+        pair = (id(self), id(other))
+        if pair in _COMPARED:  # a local whose value looks up names in this very scope
+            return True
+        _COMPARED.add(pair)
+        try:
+            return self._constants() == other._constants() and self.parent.alike(other.parent)
+        finally:
+            _COMPARED.discard(pair)
 
-    def _may_bind(self, name: str) -> bool:
+    @property
+    def text_names(self) -> TextNames:
+        """The names that the text of this scope may bind."""
         if self._text_names is None:
             self._text_names = text_names(self.body, module=self.kind == "module")
-        return name in self._text_names.names or (self._text_names.broken and not hasattr(builtins, name))
+        return self._text_names
+
+    def _may_bind(self, name: str) -> bool:
+        return name in self.text_names.names or (self.text_names.broken and not hasattr(builtins, name))
 
     # --- for the evaluator -----------------------------------------------------------------------------------------
 
@@ -181,6 +200,7 @@ class ModuleEnvironment(Environment):
         "run",
         "source",
         "tree",
+        "unfound",
         "unknown_star",
     )
 
@@ -204,6 +224,8 @@ class ModuleEnvironment(Environment):
         self.kernels: dict[syntax.Node, list[Any]] = {}
         #: the kernels and programs of the text, once they have been asked for
         self.definitions: tuple[Any, ...] | None = None
+        #: names that were looked up and have no value: whether they may exist all the same depends on the whole text
+        self.unfound: set[str] = set()
         #: any name may exist: a star import of a module that is not known, ``exec``, ``globals()``
         self.unknown_star = False
         #: a name of a builtin may be another one's: a star import of a module that is not known

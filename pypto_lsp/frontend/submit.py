@@ -45,7 +45,7 @@ def assign_parts(low: Lowering, node: syntax.Assign, target: syntax.Tuple, call:
         return
     results, task = names
     types = _result_types(low, target, call, submit, len(results))
-    hidden = ir.Var("_submit_tmp", submit.type, node.span)
+    hidden = low.var("_submit_tmp", submit.type, node.span)
     low.out.append(ir.Assign(hidden, submit, node.span))
     produced: list[ir.Var] = []
     for i, name in enumerate(results):
@@ -143,7 +143,7 @@ def whole(low: Lowering, call: syntax.Call) -> ir.Expr:
 
 
 def _launch(low: Lowering, call: syntax.Call, signature: Signature, *, spmd: bool) -> ir.Expr:
-    low.calls.setdefault(signature.name)
+    low.calls.append(signature.name)
     nodes, no_dep = calls.without_markers(call.args[1:])
     args = tuple([low.expr(arg) for arg in nodes])
     sound = _check_keywords(low, call, signature, spmd)

@@ -18,7 +18,6 @@ from pypto_lsp.frontend.module_faults import module_findings
 from pypto_lsp.frontend.programs import Externals, function_unit, program_unit
 from pypto_lsp.frontend.signatures import lazy_annotations
 from pypto_lsp.frontend.static import definitions
-from pypto_lsp.frontend.static_names import text_names
 from pypto_lsp.frontend.static_scope import ModuleEnvironment
 from pypto_lsp.frontend.values import KernelRef, ProgramRef
 from pypto_lsp.ir.nodes import Function
@@ -59,11 +58,9 @@ def lower_module(env: ModuleEnvironment, memo: LoweringMemo | None = None) -> Mo
 def lowering_steps(env: ModuleEnvironment, memo: LoweringMemo | None = None) -> Generator[None, None, ModuleLowering]:
     """:func:`lower_module` in steps, one for each unit, for whoever has other things to do in between. A defect of ours in
     one unit is logged and costs that unit only."""
-    memo = LoweringMemo() if memo is None else memo
+    memo = LoweringMemo(traced=False) if memo is None else memo
     printed = is_printed(env)
-    # which names the text may bind besides those that it was seen to bind, and whether all of it could be read
-    text = text_names(env.body, module=True)
-    memo.begin(Around.of(env, flags=(printed, lazy_annotations(env), text)))
+    memo.begin(Around.of(env, flags=(printed, lazy_annotations(env))))
     try:
         lowering = yield from _lower(env, memo, printed)
     except GeneratorExit:

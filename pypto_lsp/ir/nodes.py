@@ -212,10 +212,15 @@ class Submit(Expr):
 
 
 class Stmt:
-    """Base of all statements; each has ``span``."""
+    """Base of all statements; each has ``span``.
 
-    __slots__ = ()
+    ``known_reads`` and ``known_exprs`` are what :mod:`pypto_lsp.ir.visit` has found in it, once it was asked.
+    """
+
+    __slots__ = ("known_exprs", "known_reads")
     span: Span | None
+    known_reads: tuple[tuple[Var, Expr | None], ...]
+    known_exprs: tuple[Expr, ...]
 
 
 Body = tuple[Stmt, ...]

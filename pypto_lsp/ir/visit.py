@@ -120,10 +120,13 @@ def scope_attrs(stmt: ir.Stmt) -> Mapping[str, Any]:
 
 def walk(body: Iterable[ir.Stmt]) -> Iterator[ir.Stmt]:
     """All statements of a body in source order, the outer before the inner."""
-    for stmt in body:
+    stack = list(body)
+    stack.reverse()
+    while stack:
+        stmt = stack.pop()
         yield stmt
-        for nested in bodies(stmt):
-            yield from walk(nested)
+        for nested in reversed(bodies(stmt)):
+            stack.extend(reversed(nested))
 
 
 def walk_scoped(
@@ -139,14 +142,34 @@ def walk_scoped(
 def calls(body: Iterable[ir.Stmt]) -> Iterator[tuple[ir.Call | ir.Submit, ir.Stmt, tuple[ir.Stmt, ...]]]:
     """All calls and submits with their statement and the statements that enclose it."""
     for stmt, outer in walk_scoped(body):
-        for expr in header_exprs(stmt):
-            for node in walk_expr(expr, attrs=False):
-                if isinstance(node, (ir.Call, ir.Submit)):
-                    yield node, stmt, outer
+        for node in own_exprs(stmt):
+            if isinstance(node, (ir.Call, ir.Submit)):
+                yield node, stmt, outer
 
 
-def stmt_reads(stmt: ir.Stmt) -> Iterator[tuple[ir.Var, ir.Expr | None]]:
-    """Variables that a statement itself reads (nested bodies left out), with the reading node where there is one."""
+def own_exprs(stmt: ir.Stmt) -> tuple[ir.Expr, ...]:
+    """All expressions of a statement itself, from the outside in, nested bodies and attributes left out; found once for a
+    statement."""
+    try:
+        return stmt.known_exprs
+    except AttributeError:
+        found = tuple(node for expr in header_exprs(stmt) for node in walk_expr(expr, attrs=False))
+        object.__setattr__(stmt, "known_exprs", found)
+        return found
+
+
+def stmt_reads(stmt: ir.Stmt) -> tuple[tuple[ir.Var, ir.Expr | None], ...]:
+    """Variables that a statement itself reads (nested bodies left out), with the reading node where there is one; found once
+    for a statement."""
+    try:
+        return stmt.known_reads
+    except AttributeError:
+        found = tuple(_stmt_reads(stmt))
+        object.__setattr__(stmt, "known_reads", found)
+        return found
+
+
+def _stmt_reads(stmt: ir.Stmt) -> Iterator[tuple[ir.Var, ir.Expr | None]]:
     for expr in header_exprs(stmt):
         yield from reads(expr)
     attrs = scope_attrs(stmt)

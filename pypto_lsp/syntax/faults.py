@@ -1,6 +1,7 @@
 """The one syntax fault of a whole text, in CPython's words."""
 
 from __future__ import annotations
+import __future__
 
 import re
 import sys
@@ -20,6 +21,63 @@ class SyntaxFault:
 
     message: str
     span: Span
+
+
+class SoundParts:
+    """The top-level statements of a text that are known to compile, so that after an edit only what changed is compiled.
+
+    CPython's compiler looks at each of them by itself, but for ``from __future__`` and ``global`` at module level. Where
+    those leave a doubt, and where a part does not compile, :func:`find_fault` has the word.
+    """
+
+    __slots__ = ("_known",)
+
+    def __init__(self) -> None:
+        self._known: set[tuple[str, int]] = set()
+
+    def make_the_whole(self, parts: list[str]) -> bool:
+        """Whether a text of these parts surely has no fault. The parts of the text before are forgotten."""
+        flags = _future_flags(parts)
+        if flags is None or any("global" in part and _GLOBAL.match(part) for part in parts):
+            return False
+        keys = {(part, flags) for part in parts}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            sound = all(key in self._known or _compiles(*key) for key in keys)
+        if sound:
+            self._known = keys
+        return sound
+
+
+#: a statement at module level, no definition, that may declare a name global
+_GLOBAL = re.compile(r"(?!(?:async\s+)?def\b|class\b|@)(?s:.)*\bglobal\b")
+_FUTURE = re.compile(r"from\s+__future__\s+import\b")
+_STRING = re.compile(r"[rRuU]?['\"]")
+
+
+def _future_flags(parts: list[str]) -> int | None:
+    """The flag for ``compile`` that the text's imports from ``__future__`` amount to; None where they may be at fault."""
+    flags, leading = 0, True
+    for part in parts:
+        code = part.lstrip()
+        while code.startswith("#"):
+            code = code.partition("\n")[2].lstrip()
+        if "__future__" in code:
+            if not leading or not _FUTURE.match(code) or "barry" in code:
+                return None
+            if "annotations" in code:
+                flags = __future__.annotations.compiler_flag
+        elif code and not _STRING.match(code):
+            leading = False
+    return flags
+
+
+def _compiles(text: str, flags: int) -> bool:
+    try:
+        compile(text, "<text>", "exec", flags, dont_inherit=True)
+    except (SyntaxError, RecursionError, MemoryError, OverflowError, ValueError):
+        return False
+    return True
 
 
 def find_fault(source: Source, body: tuple[nodes.Stmt, ...]) -> SyntaxFault | None:

@@ -226,9 +226,11 @@ class OpaqueExpr(Expr):
 # --- statements --------------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True, eq=False)
 class Stmt(Node):
-    """Base of all statements."""
+    """Base of all statements. ``scanned`` is what :mod:`pypto_lsp.frontend.jit_graph` has found in it, once it was asked."""
+
+    __slots__ = ("scanned",)
+    scanned: tuple[tuple[int, Node], ...]
 
 
 @dataclass(slots=True, eq=False)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pypto_lsp.syntax import nodes
 from pypto_lsp.syntax.blocks import Placed, build, prepare
-from pypto_lsp.syntax.faults import SyntaxFault, find_fault
+from pypto_lsp.syntax.faults import SoundParts, SyntaxFault, find_fault
 from pypto_lsp.syntax.fence import find_fence
 from pypto_lsp.syntax.scan import Line, Scanner, comments_in_lead
 from pypto_lsp.syntax.units import Key, Memo, Unit, key_of
@@ -83,7 +83,7 @@ def _start(line: Placed) -> int:
 class _Pieces:
     """What a source's trees share: its lines with their units, and the groups that make the top-level statements."""
 
-    __slots__ = ("_fault", "fence", "groups", "lines", "memo", "source")
+    __slots__ = ("_fault", "_sound", "fence", "groups", "lines", "memo", "source")
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -93,6 +93,7 @@ class _Pieces:
         #: offset of a triple quote without a partner, if there is one
         self.fence: int | None = None
         self._fault: tuple[str, SyntaxFault | None] | None = None
+        self._sound = SoundParts()
 
     def body(self) -> tuple[nodes.Stmt, ...]:
         return tuple(statement for group in self.groups for statement in group.body)
@@ -215,14 +216,18 @@ class _Pieces:
         dropped: dict[Key, list[Unit]] = {}
         for unit in reversed(places.values()):
             dropped.setdefault(unit.key, []).append(unit)
+        for unit in places.values():
+            unit.anchor.alive = False
         placed = [Placed(line, unit or self._unit(key_of(line), dropped)) for line, unit in zip(fresh, units)]
         self.memo.keep(unit for left in dropped.values() for unit in left)
         return placed
 
     def _unit(self, key: Key, dropped: dict[Key, list[Unit]]) -> Unit:
-        if dropped.get(key):
-            return dropped[key].pop()
-        return self.memo.take(key) or Unit(key, Anchor(self.source, 0))
+        unit = dropped[key].pop() if dropped.get(key) else self.memo.take(key)
+        if unit is None:
+            return Unit(key, Anchor(self.source, 0))
+        unit.anchor.alive = True
+        return unit
 
     # --- groups ------------------------------------------------------------------------------------------------------
 
@@ -265,8 +270,15 @@ class _Pieces:
     def fault(self, body: tuple[nodes.Stmt, ...]) -> SyntaxFault | None:
         text = self.source.text
         if self._fault is None or self._fault[0] != text:
-            self._fault = (text, find_fault(self.source, body))
+            sound = self._sound.make_the_whole(list(self._top_level_texts()))
+            self._fault = (text, None if sound else find_fault(self.source, body))
         return self._fault[1]
+
+    def _top_level_texts(self) -> Iterator[str]:
+        text, lines, at = self.source.text, self.lines, 0
+        for group in self.groups:
+            begin, at = lines[at].start, at + group.count
+            yield text[begin : lines[at].start if at < len(lines) else len(text)]
 
 
 def _begin(text: str) -> int:

@@ -47,13 +47,17 @@ class Source:
 
 
 class Anchor:
-    """The start offset (characters from 0) of a piece of a source; moves with edits above it."""
+    """The start offset (characters from 0) of a piece of a source; moves with edits above it.
 
-    __slots__ = ("offset", "source")
+    ``alive`` is false while the piece is not in the text: it was edited away, and may come back when that is undone.
+    """
+
+    __slots__ = ("alive", "offset", "source")
 
     def __init__(self, source: Source, offset: int) -> None:
         self.source = source
         self.offset = offset
+        self.alive = True
 
 
 class Span:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pypto_lsp.diagnostics import Diagnostic, Related
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import Direction
-from pypto_lsp.ir.visit import attribute_exprs, operands, scope_attrs
+from pypto_lsp.ir.visit import attribute_exprs, operands, own_exprs, scope_attrs, walk_expr, walk_scoped
 from pypto_lsp.text import Span
 from pypto_lsp.verifiers.rule import Rule, RuleContext, related
 
@@ -68,7 +68,7 @@ class InOutUseDiscipline(Rule):
         if function.func_type in ("Group", "Spmd") or function.body is None:
             return
         state = _State()
-        _Flow(program, state).body(function.body)
+        _Flow(program, state, _calling(function.body)).body(function.body)
         by_call: dict[int, list[tuple[ir.Var, ir.Call, Span | None]]] = {}
         for entry in state.wrong.values():
             by_call.setdefault(id(entry[1]), []).append(entry)
@@ -122,18 +122,32 @@ class InOutUseDiscipline(Rule):
         )
 
 
+def _calling(body: ir.Body) -> frozenset[int]:
+    found: set[int] = set()
+    for stmt, outer in walk_scoped(body):
+        attributes = (node for expr in attribute_exprs(scope_attrs(stmt)) for node in walk_expr(expr))
+        if any(isinstance(n, ir.Call) and isinstance(n.op, ir.FunctionRef) for n in (*own_exprs(stmt), *attributes)):
+            found.add(id(stmt))
+            found.update(map(id, outer))
+    return frozenset(found)
+
+
 class _Flow:
     """Walks a body in execution order and keeps the set of dead variables."""
 
-    def __init__(self, program: ir.Program, state: _State) -> None:
+    def __init__(self, program: ir.Program, state: _State, calling: frozenset[int]) -> None:
         self.program = program
         self.state = state
+        #: the statements that call a kernel, or hold one that does, by identity
+        self.calling = calling
 
     def body(self, body: ir.Body) -> None:
         for stmt in body:
             self.stmt(stmt)
 
     def stmt(self, stmt: ir.Stmt) -> None:
+        if not self.state.dead and id(stmt) not in self.calling:
+            return  # nothing is dead, and nothing dies here
         match stmt:
             case ir.If():
                 self.branch(stmt)
@@ -195,7 +209,7 @@ class _Flow:
             for bound in (stmt.start, stmt.stop, stmt.step):
                 self.expr(bound)
         carried = {arg.var for arg in stmt.iter_args}
-        scout = _Flow(self.program, _State(dict(self.state.dead)))
+        scout = _Flow(self.program, _State(dict(self.state.dead)), self.calling)
         scout.once(stmt)
         for var, call in scout.state.dead.items():
             if var not in carried:

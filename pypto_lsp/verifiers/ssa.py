@@ -204,8 +204,10 @@ class _Reaching:
         self.defined = set(before)
         self.body(stmt.orelse or ())
         both = after_then & self.defined
-        for var in (after_then | self.defined) - both:
-            binding = _binding(stmt, var)
+        one_sided = (after_then | self.defined) - both
+        bindings = _bindings(stmt) if one_sided else {}
+        for var in one_sided:
+            binding = bindings.get(var)
             self.partial.setdefault(var, _Partial(stmt, binding, binding.span if binding is not None else stmt.span))
         self.defined = both | set(stmt.return_vars)
 
@@ -219,8 +221,9 @@ class _Reaching:
             return  # unrolled before the form is made: its names are bound in straight line code
         inner = (self.defined - before) | (self.partial.keys() - partly)
         self.defined = before | set(stmt.return_vars)
+        bindings = _bindings(stmt)
         for var in inner:
-            binding = _binding(stmt, var)
+            binding = bindings.get(var)
             if binding is not None and self._keeps_a_type(binding, before):
                 self.defined.add(var)
             else:
@@ -236,12 +239,11 @@ class _Reaching:
         return isinstance(value, ir.Read) and value.var in before
 
 
-def _binding(container: ir.Stmt, var: ir.Var) -> ir.Stmt | None:
+def _bindings(container: ir.Stmt) -> dict[ir.Var, ir.Stmt]:
+    """The first statement inside a loop or branch that binds each variable."""
+    found: dict[ir.Var, ir.Stmt] = {}
     for nested in bodies(container):
-        for stmt in nested:
-            if var in bound_vars(stmt):
-                return stmt
-            inner = _binding(stmt, var)
-            if inner is not None:
-                return inner
-    return None
+        for stmt in walk(nested):
+            for var in bound_vars(stmt):
+                found.setdefault(var, stmt)
+    return found
