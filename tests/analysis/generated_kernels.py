@@ -37,7 +37,7 @@ def _entry(rng: random.Random, number: int) -> str:
     rows, cols = _dim(rng), _dim(rng)
     kind = f"pl.Tensor[[{rows}, {cols}], pl.FP32]"
     body = _statements(rng, "        ", rng.randrange(2, 7))
-    helper = f"@pl.jit.inline\ndef helper_{number}(v):\n    w = pl.mul(v, 2.0)\n    return w\n\n\n"
+    helper = f"@pl.jit.inline\ndef helper_{number}(v: {kind}):\n    w = pl.mul(v, 2.0)\n    return w\n\n\n"
     return (
         f"{helper}@pl.jit\ndef entry_{number}(x: {kind}, out: pl.Out[{kind}]):\n    with pl.at(level=pl.Level.CORE_GROUP):\n"
         f"        v0 = helper_{number}(x)\n{body}        out[:] = v0\n    return out"
