@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pypto_lsp.analysis.facts import plain
 from pypto_lsp.analysis.report import merged
 from pypto_lsp.analysis.settings import Settings
 from pypto_lsp.analysis.workspace import Workspace
@@ -176,7 +177,8 @@ def _count_hints(figures: Figures, case: Case, found: Iterable[Diagnostic]) -> N
             figures.hints_wanted.add(_hint_key(case, facts, hint["line"]))
     for finding in found:
         if finding.hint_code == "PH001" and finding.span.path == case.path and "op" in finding.facts:
-            key = _hint_key(case, finding.facts, finding.facts.get("line") or finding.span.line)
+            facts = plain(finding.facts)
+            key = _hint_key(case, facts, facts.get("line") or finding.span.line)
             figures.hints_given.add(key)
             if not case.stopped:
                 figures.hints_judged.add(key)

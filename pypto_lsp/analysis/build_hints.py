@@ -93,6 +93,10 @@ class BuildLogs:
         """The logs of the roots that cannot be read, wholly or in part, with the reason."""
         return {log.path: log.fault for log in self._logs_of(self._roots) if log.fault}
 
+    def has_logs(self, path: str) -> bool:
+        """Whether there is a log that may speak of a file."""
+        return bool(self._logs_of((*self._roots, os.path.dirname(path))))
+
     def hints(
         self, path: str, others: Iterable[str], target: str, is_saved: Callable[[str], bool]
     ) -> tuple[BuildHint, ...]:

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pypto_lsp.text import Span
+
 
 def plain(value: Any) -> Any:
-    """A fact or value as JSON can say it: numbers, texts, lists and objects; everything else by its text."""
+    """A fact or value as JSON can say it: numbers, texts, lists and objects; a place by its line, which moves with the text;
+    everything else by its text."""
     if value is None or isinstance(value, (bool, str)):
         return value
+    if isinstance(value, Span):
+        return value.line
     if isinstance(value, int):
         return int(value)
     if isinstance(value, float):

@@ -145,7 +145,7 @@ class FileAnalysis:
     def _syntax_findings(self, front_end: FrontEnd) -> list[Found]:
         """The fault of the whole text, where the pieces alone have none."""
         module = front_end.module(self.path)
-        return [] if module is None else [(diagnostic, None) for diagnostic in syntax_findings(module)]
+        return [] if module is None else [(diagnostic, None) for diagnostic in syntax_findings(module.tree)]
 
     def _lower(self, front_end: FrontEnd) -> Generator[None, None, ModuleLowering]:
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 
 from pypto_lsp.analysis.sources import Sources
 from pypto_lsp.frontend.lowering_memo import LoweringMemo
@@ -11,6 +11,14 @@ from pypto_lsp.frontend.static import ModuleEnvironment, ModuleLoader
 from pypto_lsp.frontend.units import lowering_steps
 from pypto_lsp.syntax import SyntaxTree, parse
 from pypto_lsp.text import Source
+
+
+class _Unparsed(Exception):
+    """A file is wanted that nobody has parsed yet."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self.path = path
 
 
 class FrontEnd:
@@ -23,6 +31,8 @@ class FrontEnd:
         #: file -> the files that its last lowering looked at, found or not
         self._looked_at: dict[str, tuple[str, ...]] = {}
         self._looking: set[str] = set()
+        #: a file that is not parsed yet is not parsed on the spot
+        self._patient = False
         #: what the last lowering of a document made, for the next one
         self._memos: dict[str, LoweringMemo] = {}
 
@@ -58,11 +68,24 @@ class FrontEnd:
             yield
 
     def _lowered(self, path: str) -> Generator[None, None, ModuleLowering]:
-        env = self._loader.load(path)
+        env = yield from self._loaded(path)
         yield
         if env is None:
             return ModuleLowering([], [])
         return (yield from lowering_steps(env, self._memo(path)))
+
+    def _loaded(self, path: str) -> Generator[None, None, ModuleEnvironment | None]:
+        """The names of a file after it has run. Each file that is met unparsed is parsed in steps, then the run begins again:
+        that costs little, as modules that were finished are not evaluated anew and imports stand at the top of others."""
+        while True:
+            self._patient = True
+            try:
+                return self._loader.load(path)
+            except _Unparsed as unparsed:
+                wanted = unparsed.path
+            finally:
+                self._patient = False
+            yield from self._sources.parsing(wanted)
 
     def inputs(self, path: str) -> tuple[object, ...]:
         """The contents that a file's lowering depends on: its own and, once it was lowered, those it looked at."""
@@ -71,9 +94,13 @@ class FrontEnd:
         others = None if looked_at is None else tuple((other, token(other)) for other in looked_at)
         return (token(path), others, self.roots)
 
-    def looked_at(self, path: str) -> tuple[str, ...]:
-        """The other files that the last lowering of a file looked at, found or not."""
-        return self._looked_at.get(path, ())
+    def looked_at(self, path: str) -> tuple[str, ...] | None:
+        """The other files that a file's lowering looked at, found or not; None when it was not lowered."""
+        return self._looked_at.get(path)
+
+    def assume(self, path: str, looked_at: Iterable[str]) -> None:
+        """Take another run's word for what a file's lowering looks at."""
+        self._looked_at[path] = tuple(sorted(looked_at))
 
     def forget(self, path: str) -> None:
         """Drop what is kept of a file, to save memory."""
@@ -89,4 +116,6 @@ class FrontEnd:
 
     def _read(self, path: str) -> SyntaxTree | None:
         self._looking.add(path)
+        if self._patient and not self._sources.is_parsed(path):
+            raise _Unparsed(path)
         return self._sources.find(path)

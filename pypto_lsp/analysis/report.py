@@ -11,6 +11,8 @@ from pypto_lsp.ir.nodes import Function
 
 #: a finding with the unit it was found in
 Found = tuple[Diagnostic, LoweredUnit | None]
+#: the stage of a report that knows the faults of Python's syntax alone
+SYNTAX_STAGE = "syntax"
 #: calls named under one finding of a helper; more say no more
 _MAX_CALLS = 4
 
@@ -20,7 +22,8 @@ class FileReport:
     """The findings of one file and of the kernels that it imports, with what the front end learnt on the way.
 
     ``diagnostics`` are in source order, each once; those of imported kernels lie in other files. ``stage`` is
-    ``front_end`` (syntax, front end, rules that need no pass; others as the run before found them) or ``complete``.
+    ``syntax`` (Python's own faults), ``front_end`` (syntax, front end, rules that need no pass; others as the run before found
+    them) or ``complete``.
     """
 
     path: str

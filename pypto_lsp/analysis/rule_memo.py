@@ -151,6 +151,7 @@ def _places(diagnostic: Diagnostic) -> Iterator[Span]:
     for fix in diagnostic.fixes:
         for edit in fix.edits:
             yield edit.span
+    yield from (fact for fact in diagnostic.facts.values() if isinstance(fact, Span))
 
 
 @dataclass(slots=True)
@@ -165,8 +166,6 @@ class RuleMemo:
 
     def verify(self, rule: Rule, function: Function | None, program: Program, context: RuleContext) -> list[Diagnostic]:
         """What a rule finds in a function, or with None in the whole program."""
-        if rule.tells_lines:
-            return rule.verify(program, context)
         key = (rule, context.backend.name, id(function))
         for table in (self._fresh, self._kept):
             for entry in table.get(key, ()):

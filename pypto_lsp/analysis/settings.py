@@ -27,7 +27,7 @@ class Settings:
     ``PYPTO_WARNING_LEVEL`` mean: ``none`` switches the property verifiers, respectively the warnings and hints, off.
     ``disabled`` are selectors of findings to leave out. ``hint_severity`` (``hint`` or ``information``) is how an editor
     shows performance hints, ``inlay_hints`` whether it shows the types of locals. ``dsl_version`` is the day (ISO 8601)
-    of the language that the workspace is written in, empty for the newest.
+    of the language that the workspace is written in, empty for the newest. ``cache`` says that findings may be kept on disk.
     """
 
     target: Backend = DEFAULT_BACKEND
@@ -37,6 +37,12 @@ class Settings:
     hint_severity: str = "hint"
     inlay_hints: bool = True
     dsl_version: str = ""
+    cache: bool = True
+
+    @property
+    def key(self) -> str:
+        """Equal for settings under which the same is found."""
+        return repr((self.target.name, self.verify_level, self.warning_level, self.disabled, self.dsl_version))
 
     @property
     def verifies(self) -> bool:
@@ -80,10 +86,16 @@ def _selectors(value: Any) -> tuple[str, ...]:
 
 
 def _inlay_hints(value: Any) -> bool:
-    shown = value.get("types", True) if isinstance(value, Mapping) else value
-    if not isinstance(shown, bool):
-        raise BadSetting(f"inlayHints.types: {shown!r} is not true or false")
-    return shown
+    return _switch("inlayHints.types")(value.get("types", True) if isinstance(value, Mapping) else value)
+
+
+def _switch(name: str) -> Any:
+    def read(value: Any) -> bool:
+        if not isinstance(value, bool):
+            raise BadSetting(f"{name}: {value!r} is not true or false")
+        return value
+
+    return read
 
 
 def dsl_version(value: Any) -> str:
@@ -105,6 +117,7 @@ _EDITOR_SETTINGS: dict[str, tuple[str, Any]] = {
     "hintSeverity": ("hint_severity", _one_of("hintSeverity", HINT_SEVERITIES)),
     "inlayHints": ("inlay_hints", _inlay_hints),
     "dslVersion": ("dsl_version", dsl_version),
+    "cache": ("cache", _switch("cache")),
 }
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 
+from pypto_lsp.analysis.digests import digest
 from pypto_lsp.analysis.files import SIZE_LIMIT, UnreadableFile, read_text
-from pypto_lsp.syntax import SyntaxTree, parse
+from pypto_lsp.syntax import SyntaxTree, parse, parse_stepwise
 from pypto_lsp.text import Change, Edit, LineIndex, PositionEncoding, Source
 from pypto_lsp.text.edits import apply_all
 
@@ -62,6 +63,20 @@ class Document:
                 self._tree = self._tree.replaced(self.text)
         return self._tree
 
+    @property
+    def is_parsed(self) -> bool:
+        """Whether :attr:`tree` is at hand, but for what edits changed."""
+        return self._tree is not None
+
+    def parsing(self) -> Generator[None, None, None]:
+        """Make the first tree in steps; edits that come meanwhile follow when it is asked for."""
+        if self._tree is not None:
+            return
+        self._edits.clear()
+        tree = yield from parse_stepwise(Source(self.path, self.text))
+        if self._tree is None:
+            self._tree = tree
+
     def change(self, changes: Iterable[Change], encoding: PositionEncoding) -> None:
         """Apply changes in order; each speaks of the text that the one before it left."""
         for edit in apply_all(self.lines, changes, encoding):
@@ -71,8 +86,11 @@ class Document:
 
 @dataclass(slots=True)
 class _DiskFile:
+    """A file as it was read: its text and, once somebody asked for it, its tree."""
+
     signature: Signature
-    content: SyntaxTree | UnreadableFile
+    source: Source | UnreadableFile
+    tree: SyntaxTree | None = None
 
 
 class Sources:
@@ -81,14 +99,17 @@ class Sources:
     def __init__(self) -> None:
         self._open: dict[str, Document] = {}
         self._disk: dict[str, _DiskFile] = {}
+        #: files that are analysed themselves, not only read because others import them
+        self.subjects: set[str] = set()
+        self._digests: dict[str, tuple[Signature, str]] = {}
 
     # --- documents ---------------------------------------------------------------------------------------------
 
     def open(self, path: str, text: str, version: int) -> Document:
         """Take a text from the editor; from now on the file on disk does not matter."""
         known = self._disk.get(path)
-        if known is not None and isinstance(known.content, SyntaxTree) and known.content.source.text == text:
-            document = Document(path, version, text, known.content)
+        if known is not None and known.tree is not None and not known.tree.plain and known.tree.source.text == text:
+            document = Document(path, version, text, known.tree)
         else:
             document = Document(path, version, text)
         self._open[path] = document
@@ -100,9 +121,10 @@ class Sources:
         if document is None:
             return
         self._disk.pop(path, None)
-        content = self._read(path)
-        if isinstance(content, SyntaxTree) and content.source.text == document.text and not document.too_long:
-            self._disk[path].content = document.tree
+        file = self._file(path)
+        if document.is_parsed and isinstance(file.source, Source) and file.source.text == document.text:
+            file.tree = document.tree
+            file.source = file.tree.source
 
     def document(self, path: str) -> Document | None:
         return self._open.get(path)
@@ -122,17 +144,46 @@ class Sources:
 
     # --- texts -------------------------------------------------------------------------------------------------
 
+    def text(self, path: str) -> str:
+        """The text of a document or file. Raises :class:`UnreadableFile`."""
+        document = self._open.get(path)
+        if document is None:
+            return self._source(path).text
+        if document.too_long:
+            raise UnreadableFile(path, f"larger than {SIZE_LIMIT // (1024 * 1024)} MB")
+        return document.text
+
     def tree(self, path: str) -> SyntaxTree:
         """The syntax tree of a document or file. Raises :class:`UnreadableFile`."""
+        self.text(path)
         document = self._open.get(path)
         if document is not None:
-            if document.too_long:
-                raise UnreadableFile(path, f"larger than {SIZE_LIMIT // (1024 * 1024)} MB")
             return document.tree
-        content = self._read(path)
-        if isinstance(content, UnreadableFile):
-            raise content
-        return content
+        file = self._file(path)
+        if file.tree is None:
+            file.tree = parse(self._source(path), plain=path not in self.subjects)
+        return file.tree
+
+    def is_parsed(self, path: str) -> bool:
+        """Whether :meth:`find` answers at once: there is a tree, or nothing to parse."""
+        document = self._open.get(path)
+        if document is not None:
+            return document.is_parsed or document.too_long
+        file = self._file(path)
+        return file.tree is not None or isinstance(file.source, UnreadableFile)
+
+    def parsing(self, path: str) -> Generator[None, None, None]:
+        """Make the tree of a document or file in steps; the caller may do other things between two of them."""
+        if self.is_parsed(path):
+            return
+        document = self._open.get(path)
+        if document is not None:
+            yield from document.parsing()
+            return
+        file = self._file(path)
+        tree = yield from parse_stepwise(self._source(path), plain=path not in self.subjects)
+        if file.tree is None:
+            file.tree = tree
 
     def find(self, path: str) -> SyntaxTree | None:
         """The syntax tree of a document or file, None when there is none that can be read."""
@@ -145,9 +196,23 @@ class Sources:
         """Stands for the content of a document or file: equal tokens, equal content. None where there is no file."""
         document = self._open.get(path)
         if document is not None:
-            return document.lines if document.too_long else document.tree
+            return document.lines
         known = self._disk.get(path)
         return known.signature if known is not None else signature(path)
+
+    def digest(self, path: str) -> str | None:
+        """Stands for the text of a document or file over all runs of the program; None where there is none to be read."""
+        document = self._open.get(path)
+        if document is not None:
+            return digest(document.text.encode("utf-8", "surrogatepass"))
+        file = self._file(path)
+        if isinstance(file.source, UnreadableFile):
+            return None
+        known = self._digests.get(path)
+        if known is None or known[0] != file.signature:
+            known = (file.signature, digest(file.source.text.encode("utf-8", "surrogatepass")))
+            self._digests[path] = known
+        return known[1]
 
     def refresh(self, paths: Iterable[str] | None = None) -> bool:
         """Look whether files changed on disk (default: all that were read); true when one did."""
@@ -163,13 +228,19 @@ class Sources:
         """Drop what is known of a file on disk, to save memory; it is read again when wanted."""
         self._disk.pop(path, None)
 
-    def _read(self, path: str) -> SyntaxTree | UnreadableFile:
+    def _source(self, path: str) -> Source:
+        source = self._file(path).source
+        if isinstance(source, UnreadableFile):
+            raise source
+        return source
+
+    def _file(self, path: str) -> _DiskFile:
         known = self._disk.get(path)
         if known is None:
             seen = signature(path)
             try:
-                content: SyntaxTree | UnreadableFile = parse(Source(path, read_text(path)))
+                source: Source | UnreadableFile = Source(path, read_text(path))
             except UnreadableFile as fault:
-                content = fault
-            known = self._disk[path] = _DiskFile(seen, content)
-        return known.content
+                source = fault
+            known = self._disk[path] = _DiskFile(seen, source)
+        return known

@@ -10,10 +10,13 @@ from typing import Any
 
 from pypto_lsp.analysis.build_hints import BuildHint, BuildLogs, with_build_hints
 from pypto_lsp.analysis.file_analysis import MARK, FileAnalysis, Late
+from pypto_lsp.analysis.files import UnreadableFile
 from pypto_lsp.analysis.fixing import Fixer
 from pypto_lsp.analysis.front_end import FrontEnd
 from pypto_lsp.analysis.importers import Importers
-from pypto_lsp.analysis.report import FileReport
+from pypto_lsp.analysis.kept_reports import KeptReports
+from pypto_lsp.analysis.report import SYNTAX_STAGE, FileReport
+from pypto_lsp.analysis.report_cache import ReportCache
 from pypto_lsp.analysis.rule_memo import RuleMemo
 from pypto_lsp.analysis.settings import Settings, environment_settings
 from pypto_lsp.analysis.sources import Document, Sources
@@ -21,7 +24,9 @@ from pypto_lsp.diagnostics import Diagnostic, Severity
 from pypto_lsp.diagnostics.older_spellings import right_then
 from pypto_lsp.diagnostics.suppression import Suppressions, read_suppressions, selected
 from pypto_lsp.frontend.static import MISSING, ModuleEnvironment
+from pypto_lsp.frontend.units import syntax_findings
 from pypto_lsp.ir.types import origin_of
+from pypto_lsp.ops import REGISTRY
 from pypto_lsp.passes.incremental import Pipeline
 from pypto_lsp.syntax import SyntaxTree, warm_up
 from pypto_lsp.syntax import nodes as syntax
@@ -51,16 +56,24 @@ class Workspace:
 
     ``roots`` are the folders from which absolute imports are looked up. A report depends only on the texts that were
     read and on the settings; while those stay, it is not made again. ``patient`` asks for the fixes that need analyses of
-    their own in every report; else :meth:`all_fixes` has them.
+    their own in every report; else :meth:`all_fixes` has them. ``cache`` is asked by :meth:`findings` and :meth:`kept` alone.
     """
 
-    def __init__(self, roots: Iterable[str] = (), settings: Settings | None = None, *, patient: bool = False) -> None:
+    def __init__(
+        self,
+        roots: Iterable[str] = (),
+        settings: Settings | None = None,
+        *,
+        patient: bool = False,
+        cache: ReportCache | None = None,
+    ) -> None:
         self.sources = Sources()
         self.patient = patient
         self._settings = settings or environment_settings()
         self._front_end = FrontEnd(self.sources, tuple(roots))
         self._build_logs = BuildLogs(self.roots)
         self._importers = Importers(self.sources)
+        self.cache = cache
         self._memo: dict[str, _Memo] = {}
         #: of open documents
         self._rule_memos: dict[str, RuleMemo] = {}
@@ -89,7 +102,14 @@ class Workspace:
 
     def warm_up(self) -> None:
         """Load what the first analysis needs, which importing this package does not."""
+        for _ in self.warming_up():
+            pass
+
+    def warming_up(self) -> Iterator[None]:
+        """:meth:`warm_up` in steps, for whoever has other things to do in between."""
+        yield from REGISTRY.loading()
         warm_up()
+        yield
         dsl_rules()
 
     def module_value(self, path: str, name: str) -> Any:
@@ -133,7 +153,7 @@ class Workspace:
 
     def text(self, path: str) -> str:
         """The text of a document or file. Raises :class:`~pypto_lsp.analysis.files.UnreadableFile`."""
-        return self.sources.tree(path).source.text
+        return self.sources.text(path)
 
     def refresh(self, paths: Iterable[str] | None = None) -> bool:
         """Look whether files changed on disk (default: all that were read); true when one did."""
@@ -168,6 +188,51 @@ class Workspace:
         """The first report of a file: syntax, front end, bindings; no rules that need a pass."""
         return next(step for step in self.steps(path) if step is not None)
 
+    def findings(self, path: str) -> Iterator[FileReport | None]:
+        """As :meth:`steps`, for whoever wants the findings alone: what an earlier run of the program found, where that still
+        holds, else a new analysis, which is kept for later ones. Raises as :meth:`steps` does."""
+        kept = self.kept(path)
+        if kept is not None:
+            yield kept
+            return
+        yield from self.steps(path)
+        self.keep(path)
+
+    def kept(self, path: str) -> FileReport | None:
+        """The findings of a file from the cache on disk, None when it has none that hold; no bindings, no units. What builds of the
+        compiler have left to say is never kept there.
+
+        Raises :class:`~pypto_lsp.analysis.files.UnreadableFile`.
+        """
+        if self.cache is None or MARK not in self.sources.text(path) or self._build_logs.has_logs(path):
+            return None
+        return KeptReports(self.cache, self.sources, self._front_end).find(path, self._question())
+
+    def keep(self, path: str) -> None:
+        """Write the last complete report of a file to the cache on disk, if it is one of the texts as they are now."""
+        if self.cache is not None and self.is_current(path) and not self._build_logs.has_logs(path):
+            kept = KeptReports(self.cache, self.sources, self._front_end)
+            kept.keep(self._memo[path].report, self._question())
+
+    def is_current(self, path: str) -> bool:
+        """Whether the last complete report of a file is one of the texts and settings as they are now."""
+        memo = self._memo.get(path)
+        try:
+            return memo is not None and memo.inputs == self.inputs(path)
+        except UnreadableFile:
+            return False
+
+    def syntax_report(self, path: str) -> FileReport:
+        """What can be said of a file at once: the fault of its syntax, if it has one. Raises
+        :class:`~pypto_lsp.analysis.files.UnreadableFile`."""
+        text = self.sources.text(path)
+        if MARK not in text or self.is_python(path, text):
+            return FileReport(path, SYNTAX_STAGE)
+        return FileReport(path, SYNTAX_STAGE, tuple(filter(self._shown, syntax_findings(self.sources.tree(path)))))
+
+    def _question(self) -> str:
+        return f"{self._settings.key} {self.patient}"
+
     def latest(self, path: str) -> FileReport | None:
         """The last complete report of a file, perhaps of an older text; its spans move with the text."""
         memo = self._memo.get(path)
@@ -184,7 +249,8 @@ class Workspace:
         The caller may do other things between two steps. It must drop the iterator when a text has changed since.
         Raises :class:`~pypto_lsp.analysis.files.UnreadableFile` at the first step.
         """
-        tree = self.sources.tree(path)
+        self.sources.subjects.add(path)
+        text = self.sources.text(path)
         inputs = self.inputs(path)
         memo = self._memo.get(path)
         if memo is not None and memo.inputs == inputs:
@@ -192,7 +258,7 @@ class Workspace:
             return
         analysis = FileAnalysis(
             path,
-            tree.source.text,
+            text,
             self._settings,
             self._front_end,
             self._shown,
@@ -214,8 +280,9 @@ class Workspace:
             if step is not None and step.complete:
                 step = with_build_hints(step, self._build_hints(path), self.sources.find, self._shown)
             report = step or report
+            if report.complete and step is not None:
+                self._memo[path] = _Memo(self.inputs(path), report, tuple(analysis.late), seconds, analysis.fixer)
             yield step
-        self._memo[path] = _Memo(self.inputs(path), report, tuple(analysis.late), seconds, analysis.fixer)
 
     def seconds_to_fix(self, path: str, finding: Diagnostic) -> float:
         """How long :meth:`all_fixes` takes for each analysis that it makes; 0.0 where it makes none."""
@@ -262,14 +329,14 @@ class Workspace:
 
         Raises :class:`~pypto_lsp.analysis.files.UnreadableFile`.
         """
-        self.sources.tree(path)
+        self.sources.text(path)
         return (*self._front_end.inputs(path), self._settings, self._build_hints(path))
 
     def _build_hints(self, path: str) -> tuple[BuildHint, ...]:
         """What the compiler said in builds of the texts as they are now, of a file and those it imports."""
         if not self._settings.warns:
             return ()
-        imported = self._front_end.looked_at(path)
+        imported = self._front_end.looked_at(path) or ()
         return self._build_logs.hints(path, imported, self._settings.target.alias, self.sources.is_saved)
 
     # --- what is left out --------------------------------------------------------------------------------------

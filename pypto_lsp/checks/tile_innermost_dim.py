@@ -59,7 +59,6 @@ class TileInnermostDimGranularity(Rule):
     severity = Severity.PERF_HINT
     hint_code = "PH001"
     stage = "pipeline_output"
-    tells_lines = True
     VALID = (
         _FRAME + "        t = pl.load(x, [0, 0], [64, 128])\n        o = pl.store(t, [0, 0], o)\n        return o\n",
     )
@@ -87,7 +86,7 @@ class TileInnermostDimGranularity(Rule):
 
     def _hint(self, group: _Group, helpers: _Helpers, context: RuleContext) -> Iterable[Diagnostic]:
         transfer = group.transfer
-        facts = group.facts | {"line": transfer.place.line}
+        facts = group.facts | {"line": transfer.place}
         if group.count > 1:
             facts["occurrences"] = group.count
         return self.finding(

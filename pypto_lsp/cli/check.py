@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from pypto_lsp.analysis.fixing import edited_text, edits_by_file, safe_fixes
 from pypto_lsp.analysis.report import merged
+from pypto_lsp.analysis.report_cache import default_cache
 from pypto_lsp.analysis.workspace import Workspace
 from pypto_lsp.cli.collector import relax_collector
 from pypto_lsp.cli.formats import github, json, sarif, shown_path, text
@@ -117,7 +118,10 @@ def exit_code(outcome: Outcome, strict: bool) -> int:
 def run_check(arguments: argparse.Namespace) -> int:
     relax_collector()
     try:
-        workspace = open_workspace(arguments.target, arguments.dsl_version, patient=arguments.format in _WITH_EDITS)
+        # what is written to files is never taken from the cache
+        cache = None if arguments.fix or not arguments.cache else default_cache()
+        patient = arguments.format in _WITH_EDITS
+        workspace = open_workspace(arguments.target, arguments.dsl_version, patient=patient, cache=cache)
         selection = Selection(selectors(arguments.select), selectors(arguments.ignore))
     except UsageFault as fault:
         complain(str(fault))

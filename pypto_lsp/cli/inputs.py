@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from pypto_lsp.analysis.catalogue import matching
 from pypto_lsp.analysis.files import normal_path, python_files
+from pypto_lsp.analysis.report_cache import ReportCache
 from pypto_lsp.analysis.settings import BadSetting, dsl_version, environment_settings
 from pypto_lsp.analysis.workspace import Workspace
 from pypto_lsp.backends import BACKENDS, backend
@@ -26,9 +27,12 @@ def named_files(paths: Iterable[str]) -> list[str]:
     return list(found)
 
 
-def open_workspace(target: str, version: str = "", *, patient: bool = False) -> Workspace:
+def open_workspace(
+    target: str, version: str = "", *, patient: bool = False, cache: ReportCache | None = None
+) -> Workspace:
     """A workspace rooted at the working folder; ``version`` is the day of the language, ``patient`` asks for the fixes that take
-    long to find. Raises :class:`UsageFault` for an unknown target or a version that is no date."""
+    long to find, ``cache`` may have findings of earlier runs. Raises :class:`UsageFault` for an unknown target or a version that
+    is no date."""
     try:
         settings = replace(environment_settings(), target=backend(target), dsl_version=dsl_version(version))
     except KeyError:
@@ -36,7 +40,7 @@ def open_workspace(target: str, version: str = "", *, patient: bool = False) -> 
         raise UsageFault(f"unknown target {target!r}; known are {known}") from None
     except BadSetting as fault:
         raise UsageFault(str(fault).replace("dslVersion", "--dsl-version")) from None
-    return Workspace(roots=(os.getcwd(),), settings=settings, patient=patient)
+    return Workspace(roots=(os.getcwd(),), settings=settings, patient=patient, cache=cache)
 
 
 def selectors(options: Iterable[str]) -> tuple[str, ...]:

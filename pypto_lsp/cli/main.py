@@ -24,6 +24,16 @@ def _targets(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _cache(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--clear", action="store_true", help="remove everything in it")
+
+
+def _with_cache(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--no-cache", dest="cache", action="store_false", help="neither read nor write findings of earlier runs"
+    )
+
+
 def _check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", default=["."], metavar="PATH", help="files and folders (default: .)")
     parser.add_argument("--format", choices=("text", "json", "sarif", "github"), default="text")
@@ -40,6 +50,7 @@ def _check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ignore", action="append", default=[], metavar="CODES", help="leave these codes out")
     parser.add_argument("--strict", action="store_true", help="exit with 1 for warnings too")
     parser.add_argument("--fix", action="store_true", help="apply the safe fixes, then report what is left")
+    _with_cache(parser)
 
 
 def _types(parser: argparse.ArgumentParser) -> None:
@@ -58,6 +69,7 @@ def _ir(parser: argparse.ArgumentParser) -> None:
 def _serve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tcp", metavar="HOST:PORT", help="listen there for one client instead of using stdio")
     parser.add_argument("--stdio", action="store_true", help="use stdio (the default; editors often pass this)")
+    _with_cache(parser)
     parser.add_argument("--log-level", default="warning", choices=("debug", "info", "warning", "error"))
 
 
@@ -77,6 +89,7 @@ _COMMANDS = {
     "rules": ("pypto_lsp.cli.explain", "list all codes", _rules),
     "ir": ("pypto_lsp.cli.ir", "print the IR of a file's kernels", _ir),
     "types": ("pypto_lsp.cli.types", "print the type of every parameter and local", _types),
+    "cache": ("pypto_lsp.cli.cache", "show or clear the findings kept from earlier runs", _cache),
     "memory": ("pypto_lsp.cli.memory", "print the on-chip memory that kernels need at least", _types),
 }
 

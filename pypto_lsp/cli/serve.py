@@ -27,13 +27,13 @@ def run_serve(arguments: argparse.Namespace) -> int:
     from pypto_lsp.server.run import serve_stdio, serve_tcp
 
     if arguments.tcp is None:
-        _leave(serve_stdio())
+        _leave(serve_stdio(arguments.cache))
     host, _, port = arguments.tcp.rpartition(":")
     if not port.isdigit() or int(port) > 65535:
         print(f"pypto-lsp: --tcp {arguments.tcp}: not of the form HOST:PORT", file=sys.stderr)
         return 2
     try:
-        return serve_tcp(host.strip("[]") or "127.0.0.1", int(port))
+        return serve_tcp(host.strip("[]") or "127.0.0.1", int(port), arguments.cache)
     except OSError as fault:
         print(f"pypto-lsp: cannot listen on {arguments.tcp}: {fault.strerror or fault}", file=sys.stderr)
         return 2

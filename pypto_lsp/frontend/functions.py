@@ -82,7 +82,7 @@ def build(kernel: Kernel, surrounds: Surrounds) -> Built:
     key = (
         "built", kernel.ref or kernel.node, EnvironmentKey(kernel.env), kernel.flavour, kernel.options.key(),
         tuple((var.name, var.type) for var in kernel.params.vars), tuple(kernel.params.directions), kernel.declared,
-        tuple(d.key() for d in kernel.diagnostics), frozenset(surrounds.buffers),
+        tuple(d.key() for d in (*kernel.params.diagnostics, *kernel.diagnostics)), frozenset(surrounds.buffers),
         tuple((name, _identity(signature)) for name, signature in callees.items()),
     )  # fmt: skip
     known = surrounds.memo.find(key, Built)

@@ -38,8 +38,11 @@ def plain_kernel(
 
     ``python_env`` is where Python evaluates annotations where that is not ``env``: the body of the class.
     """
-    inside = () if python_env is None else tuple(python_env.raw_values.items())
-    key = ("declared", node, EnvironmentKey(env), method, tuple((name, repr(value)) for name, value in inside))
+    inside: tuple[object, ...] = ()
+    if python_env is not None:
+        bound = tuple((name, repr(value)) for name, value in python_env.raw_values.items())
+        inside = (python_env.text_names, bound)
+    key = ("declared", node, EnvironmentKey(env), method, inside)
     declared = memo.find(key, Declared)
     if declared is None:
         params = parameters(node, env, method=method, printed=printed, python_env=python_env)

@@ -101,7 +101,8 @@ class Environment:
         return list(found)
 
     def alike(self, other: Environment) -> bool:
-        """Of the same file, with equal locals (module globals are not compared, nor what lies in local functions)."""
+        """Of the same file, with equal locals and texts that may bind the same names (module globals are not compared, nor what
+        lies in local functions)."""
         if self is other:
             return True
         if self.module.path != other.module.path or self.kind != other.kind:
@@ -109,6 +110,8 @@ class Environment:
         if self.kind == "module":
             return True
         assert self.parent is not None and other.parent is not None
+        if self.text_names != other.text_names:
+            return False
         pair = (id(self), id(other))
         if pair in _COMPARED:  # a local whose value looks up names in this very scope
             return True

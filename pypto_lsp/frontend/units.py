@@ -21,6 +21,7 @@ from pypto_lsp.frontend.static import definitions
 from pypto_lsp.frontend.static_scope import ModuleEnvironment
 from pypto_lsp.frontend.values import KernelRef, ProgramRef
 from pypto_lsp.ir.nodes import Function
+from pypto_lsp.syntax import SyntaxTree
 
 _LOG = logging.getLogger(__name__)
 
@@ -83,10 +84,8 @@ def _lower(env: ModuleEnvironment, memo: LoweringMemo, printed: bool) -> Generat
         units += unit
         yield
     units.sort(key=lambda unit: unit.span.begin)
-    unproved = (
-        memo.traced and not env.tree.broken
-    )  # the first report of a text that is being typed does not wait for it
-    diagnostics = [*([] if unproved else syntax_findings(env)), *module_findings(env)]
+    unproved = memo.traced and not env.tree.broken  # the first report of a text being typed does not wait for it
+    diagnostics = [*([] if unproved else syntax_findings(env.tree)), *module_findings(env)]
     return ModuleLowering(units, diagnostics, _functions(units, env), unproved)
 
 
@@ -120,9 +119,9 @@ def _uncalled_first(family: list[KernelRef], jit: JitLowering) -> list[KernelRef
     return sorted(family, key=lambda ref: ref in called)
 
 
-def syntax_findings(env: ModuleEnvironment) -> list[Diagnostic]:
+def syntax_findings(tree: SyntaxTree) -> list[Diagnostic]:
     """Python's own syntax fault of the file, if it has one."""
-    fault = env.tree.syntax_fault()
+    fault = tree.syntax_fault()
     if fault is None:
         return []
     return [faults_python.SYNTAX.at(fault.span, message=fault.message)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterator
 
 from pypto_lsp.ops.registry import Operator, Registry
 
@@ -43,6 +44,12 @@ class LazyRegistry(Registry):
             for family in FAMILIES:
                 self.add(importlib.import_module(f"{__name__}.{family}").OPERATORS)
         return self.by_path
+
+    def loading(self) -> Iterator[None]:
+        """Import the families, a step for each, so that the first use costs next to nothing."""
+        for family in FAMILIES:
+            importlib.import_module(f"{__name__}.{family}")
+            yield
 
     def get(self, path: str) -> Operator | None:
         return self._loaded().get(path)

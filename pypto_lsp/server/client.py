@@ -45,6 +45,7 @@ class ClientSupport:
     configuration: bool = False
     watch_files: bool = False
     configuration_registration: bool = False
+    work_done_progress: bool = False
 
     @classmethod
     def of(cls, capabilities: lsp.ClientCapabilities) -> ClientSupport:
@@ -79,4 +80,5 @@ class ClientSupport:
             configuration=has("workspace.configuration"),
             watch_files=has("workspace.did_change_watched_files.dynamic_registration"),
             configuration_registration=has("workspace.did_change_configuration.dynamic_registration"),
+            work_done_progress=has("window.work_done_progress"),
         )

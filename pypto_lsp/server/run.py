@@ -31,18 +31,18 @@ async def converse(server: Server, incoming: BinaryIO, outgoing: BinaryIO) -> in
         await asyncio.sleep(0)
 
 
-def serve_stdio() -> int:
+def serve_stdio(with_cache: bool = True) -> int:
     """Serve over standard input and output. Whatever is printed goes to standard error."""
     incoming, outgoing = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr
-    return asyncio.run(converse(Server(), incoming, outgoing))
+    return asyncio.run(converse(Server(with_cache), incoming, outgoing))
 
 
-def serve_tcp(host: str, port: int) -> int:
+def serve_tcp(host: str, port: int, with_cache: bool = True) -> int:
     """Wait for one client on a port, serve it, end. Raises OSError when the port is not to be had."""
     with socket.create_server((host, port)) as listener:
         address = listener.getsockname()
         print(f"pypto-lsp: listening on {address[0]}:{address[1]}", file=sys.stderr, flush=True)
         connection, _ = listener.accept()
     with connection, connection.makefile("rb") as incoming, connection.makefile("wb") as outgoing:
-        return asyncio.run(converse(Server(), incoming, outgoing))
+        return asyncio.run(converse(Server(with_cache), incoming, outgoing))

@@ -94,6 +94,11 @@ class Scheduler:
         for _, future in job.waiting if job else ():
             future.cancel()
 
+    def has_begun(self, path: str) -> bool:
+        """Whether there is a report of a document as it is now."""
+        job = self._jobs.get(path)
+        return job is not None and (job.due is None or job.last is not None)
+
     async def report(self, path: str, *, complete: bool) -> FileReport:
         """The next report of a document for the text as it is now; with ``complete`` the last stage."""
         job = self._job(path)

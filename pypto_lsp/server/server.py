@@ -33,7 +33,7 @@ class Server(LanguageServer):
 
     protocol: Protocol
 
-    def __init__(self) -> None:
+    def __init__(self, with_cache: bool = True) -> None:
         super().__init__(
             "pypto-lsp",
             __version__,
@@ -45,6 +45,8 @@ class Server(LanguageServer):
         self.client = ClientSupport()
         self.positions = Positions()
         self.folders: list[str] = []
+        #: whether findings may be kept on disk, where no setting says otherwise
+        self.with_cache = with_cache
         self.initialization_options: Any = None
         self._session: Session | None = None
         self._register()

@@ -5,19 +5,22 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import os
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 
 from pypto_lsp.analysis.files import UnreadableFile, python_files
 from pypto_lsp.analysis.queries import Queries
-from pypto_lsp.analysis.report import FileReport
+from pypto_lsp.analysis.report import SYNTAX_STAGE, FileReport
+from pypto_lsp.analysis.report_cache import default_cache
 from pypto_lsp.analysis.settings import editor_settings, environment_settings
 from pypto_lsp.analysis.workspace import Workspace
 from pypto_lsp.ir.printer_types import print_type
 from pypto_lsp.server.findings import Findings
+from pypto_lsp.server.progress import Progress
 from pypto_lsp.server.scheduler import Scheduler
 from pypto_lsp.server.uris import to_path, to_uri
 from pypto_lsp.text import Change
@@ -29,6 +32,8 @@ _LOG = logging.getLogger(__name__)
 
 #: files of the workspace that are analysed without being open
 MAX_FILES = 5000
+#: files that are listed between two looks at messages; so many to analyse are worth a progress bar
+_FILES_AT_ONCE = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,7 @@ class Session:
         self.server = server
         settings, faults = editor_settings(server.initialization_options, environment_settings())
         self.workspace = Workspace(roots=server.folders, settings=settings)
+        self._use_cache()
         self.queries = Queries(self.workspace)
         self.findings = Findings(self)
         self.scheduler = Scheduler(self.workspace, self._on_report)
@@ -60,6 +66,14 @@ class Session:
         #: files that are not open -> what their findings were computed from
         self._unopened: dict[str, tuple[object, ...]] = {}
         self._damaged_logs: dict[str, str] = {}
+        #: open documents that are shown what is known of them without an analysis, until there is one -> that
+        self._early: dict[str, FileReport] = {}
+        #: of these, those whose early findings the client came for
+        self._taken: set[str] = set()
+        #: documents whose next complete report goes to the cache
+        self._to_keep: set[str] = set()
+        #: no more files are analysed unasked: someone stopped that
+        self._stopped = False
         self._complain(faults)
 
     # --- documents ---------------------------------------------------------------------------------------------
@@ -68,9 +82,10 @@ class Session:
         """The URI of a file, spelt as the client spells it where the document is open."""
         return self._uris.get(path) or to_uri(path)
 
-    def warm_up(self) -> None:
-        """Load what the first analysis needs; the collector need not look at it ever again."""
-        self.workspace.warm_up()
+    async def warm_up(self) -> None:
+        """Load what the first analysis needs, between messages; the collector need not look at it ever again."""
+        for _ in self.workspace.warming_up():
+            await asyncio.sleep(0)
         self._name_damaged_logs()
         gc.freeze()
 
@@ -107,6 +122,7 @@ class Session:
         ]
 
     def set_folders(self, folders: list[str]) -> None:
+        self._stopped = False
         self.workspace.set_roots(folders)
         self.scheduler.review()
 
@@ -114,7 +130,10 @@ class Session:
         path = to_path(uri)
         self._uris[path] = uri
         self.workspace.refresh()
+        known = self._known(path, text)
         self.workspace.open(path, text, version)
+        self._to_keep.add(path)
+        self._show_early(path, known)
         self.scheduler.add(path)
         self.scheduler.review(except_for=path)
 
@@ -126,11 +145,14 @@ class Session:
             return
         document.change(changes, self.server.positions.encoding)
         document.version = version
+        self._early.pop(path, None)
+        self._to_keep.discard(path)
         self.scheduler.edited(path)
 
     def save(self, uri: str) -> None:
         """A document was saved: no more waiting, and a look at what else changed on disk."""
         self.files_changed()
+        self._keep(to_path(uri))
         self.scheduler.flush(to_path(uri))
 
     def close(self, uri: str) -> None:
@@ -140,6 +162,9 @@ class Session:
         self.publish(self.findings.remove(path))
         self._uris.pop(path, None)
         self._unopened.pop(path, None)
+        self._early.pop(path, None)
+        self._taken.discard(path)
+        self._to_keep.discard(path)
         self.scheduler.review()
 
     def files_changed(self, paths: list[str] | None = None) -> None:
@@ -157,21 +182,44 @@ class Session:
                 _LOG.warning("%s: %s", path, fault)
         self._damaged_logs = faults
 
-    async def check_folders(self) -> AsyncIterator[str]:
+    async def check_folders(self, token: lsp.ProgressToken | None = None) -> AsyncIterator[str]:
         """Analyse the files of the workspace's folders that are not open and not known as they are now, in slices, while
-        no open document waits; gives each file when its findings are up to date."""
+        no open document waits; gives each file when its findings are up to date. ``token`` is for the progress bar."""
         self.workspace.refresh()
-        count = 0
-        for folder in list(self.server.folders):
-            for path in python_files(folder):
-                count += 1
-                if count > MAX_FILES:
-                    _LOG.warning("the workspace has more than %d Python files; the others are left out", MAX_FILES)
-                    return
+        files = await self._folder_files()
+        progress = (
+            Progress(self.server, token, "PyPTO: checking the workspace") if token or self._is_long(files) else None
+        )
+        try:
+            for number, path in enumerate(files):
                 if self.workspace.sources.document(path) is None and not self._is_known(path):
+                    self._stopped = self._stopped or (progress is not None and progress.stopped)
+                    if self._stopped:
+                        continue
                     await self._check_file(path)
+                if progress is not None:
+                    progress.report(number + 1, len(files), os.path.basename(path))
                 yield path
                 await asyncio.sleep(0)
+        finally:
+            if progress is not None:
+                progress.end()
+
+    async def _folder_files(self) -> list[str]:
+        found: dict[str, None] = {}
+        for folder in list(self.server.folders):
+            for path in python_files(folder):
+                if len(found) == MAX_FILES:
+                    _LOG.warning("the workspace has more than %d Python files; the others are left out", MAX_FILES)
+                    return list(found)
+                found[path] = None
+                if len(found) % _FILES_AT_ONCE == 0:
+                    await asyncio.sleep(0)
+        return list(found)
+
+    def _is_long(self, files: list[str]) -> bool:
+        """Whether so many files are new that someone may wonder what the server is doing."""
+        return not self._stopped and sum(path not in self._unopened for path in files) > _FILES_AT_ONCE
 
     def _is_known(self, path: str) -> bool:
         known = self._unopened.get(path)
@@ -187,7 +235,7 @@ class Session:
         """Analyse one file that is not open; its units are dropped again, only its findings stay."""
         report = FileReport(path, "complete")
         try:
-            async for step in self.scheduler.in_the_background(self.workspace.steps(path)):
+            async for step in self.scheduler.in_the_background(self.workspace.findings(path)):
                 report = step
         except UnreadableFile:
             _LOG.info("%s cannot be read", path)
@@ -203,6 +251,9 @@ class Session:
         settings, faults = editor_settings(given, environment_settings())
         self._complain(faults)
         if self.workspace.configure(settings):
+            self._use_cache()
+            self._early.clear()
+            self._stopped = False
             self.scheduler.review()
             self.news.set()
             if self.server.client.refresh_inlay_hints:
@@ -213,9 +264,61 @@ class Session:
             text = "pypto-lsp: " + "; ".join(faults)
             self.server.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, text))
 
+    def _use_cache(self) -> None:
+        wanted = self.server.with_cache and self.workspace.settings.cache
+        self.workspace.cache = (self.workspace.cache or default_cache()) if wanted else None
+
+    # --- what is known without an analysis -----------------------------------------------------------------------
+
+    def _known(self, path: str, text: str) -> FileReport | None:
+        """The findings of a file that was analysed while it was not open, if the document that is opened is that file."""
+        try:
+            same = path in self._unopened and self.workspace.text(path) == text
+        except UnreadableFile:
+            return None
+        return self.findings.report(path) if same and self._is_known(path) else None
+
+    def _show_early(self, path: str, known: FileReport | None) -> None:
+        """Show of a document just opened what is known of it at once: its findings from before, else Python's syntax faults."""
+        try:
+            known = known or self.workspace.kept(path)
+            report = known or self.workspace.syntax_report(path)
+        except UnreadableFile:
+            return
+        if known is not None:
+            self._early[path] = known
+        self._taken.discard(path)
+        self._publish_report(report)
+
+    def take_early(self, path: str) -> bool:
+        """Whether a document has findings to show already, although none of its analysis; it is said once."""
+        if path in self._taken or self.scheduler.has_begun(path):
+            return False
+        self._taken.add(path)
+        return True
+
+    def _keep(self, path: str) -> None:
+        """Write a document's findings to the cache, now or when they are complete."""
+        if self.workspace.is_current(path):
+            self._to_keep.discard(path)
+            self.workspace.keep(path)
+        else:
+            self._to_keep.add(path)
+
     # --- findings ----------------------------------------------------------------------------------------------
 
     def _on_report(self, report: FileReport) -> None:
+        early = self._early.get(report.path)
+        if report.complete:
+            self._early.pop(report.path, None)
+            if report.path in self._to_keep and self.workspace.is_current(report.path):
+                self._keep(report.path)
+        elif early is not None:
+            # the same text gave these, and more than a first look can
+            report = replace(report, diagnostics=early.diagnostics)
+        self._publish_report(report)
+
+    def _publish_report(self, report: FileReport) -> None:
         changed = self.findings.update(report)
         if changed:
             self.news.set()
@@ -223,8 +326,10 @@ class Session:
             if report.path not in self._told and report.path not in changed:
                 changed.append(report.path)  # an open document's list is sent once even when it is empty
             self.publish(changed)
-        elif changed and report.complete and self.server.client.refresh_diagnostics:
+        elif changed and self.server.client.refresh_diagnostics and (report.complete or report.path in self._taken):
             self.server.workspace_diagnostic_refresh(None)
+        if report.stage != SYNTAX_STAGE:
+            self._taken.discard(report.path)
 
     def publish(self, paths: list[str]) -> None:
         """Send the findings of files to a client that does not pull them."""

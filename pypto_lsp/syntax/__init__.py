@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+
 from pypto_lsp.syntax.faults import SyntaxFault
 from pypto_lsp.syntax.tree import SyntaxTree, parse_stepwise
 from pypto_lsp.text.span import Source
@@ -9,9 +11,9 @@ from pypto_lsp.text.span import Source
 __all__ = ["SyntaxFault", "SyntaxTree", "parse", "parse_stepwise", "warm_up"]
 
 
-def parse(source: Source) -> SyntaxTree:
-    """The syntax tree of a source; never fails."""
-    steps = parse_stepwise(source)
+def parse(source: Source, *, plain: bool = False) -> SyntaxTree:
+    """The syntax tree of a source; never fails. ``plain`` as for :func:`parse_stepwise`."""
+    steps = parse_stepwise(source, plain=plain)
     while True:
         try:
             next(steps)
@@ -21,4 +23,4 @@ def parse(source: Source) -> SyntaxTree:
 
 def warm_up() -> None:
     """Loads the parser, which importing this package does not (it takes half a second)."""
-    parse(Source("", "pass\n"))
+    importlib.import_module("libcst")

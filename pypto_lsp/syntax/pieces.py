@@ -4,7 +4,8 @@ A piece starts at its first character, without its indentation, so it parses as 
 lines and multi-line strings keep their columns. A header gets a body, a clause (``else``, ``except``, ...) gets the
 statement that it continues, in front; the ranges of the nodes are relative to the piece all the same.
 
-LibCST is loaded with the first piece that is parsed, and its trees are dropped at once.
+LibCST is loaded with the first piece that is parsed, and its trees are dropped at once. For text that is parsed as a whole
+(``plain``), CPython's own parser reads the pieces that it tells as much of (:mod:`~pypto_lsp.syntax.plain`).
 """
 
 from __future__ import annotations
@@ -17,12 +18,15 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from pypto_lsp.syntax import nodes
+from pypto_lsp.syntax.plain import NotPlain, plain_statements
 from pypto_lsp.text.span import Anchor
 
 if TYPE_CHECKING:
     import libcst as cst
 
 Stmts = tuple[nodes.Stmt, ...]
+#: makes the statements of a text that stands at an offset relative to the anchor
+Converter = Callable[[str, Anchor, int], Stmts]
 
 
 class Form(Enum):
@@ -45,7 +49,7 @@ class PieceError(Exception):
     """A piece that cannot be parsed; the message says so in a few words."""
 
 
-def parse_piece(text: str, form: Form, anchor: Anchor) -> Any:
+def parse_piece(text: str, form: Form, anchor: Anchor, plain: bool = False) -> Any:
     """The nodes of a piece.
 
     STATEMENT: a tuple of statements. BLOCK: an Opaque. HEADER: a statement with a body that does not count. DECORATOR: an
@@ -55,7 +59,7 @@ def parse_piece(text: str, form: Form, anchor: Anchor) -> Any:
     bare = _BARE.match(text) if form is Form.HEADER or form is Form.CLAUSE else None
     if bare is not None:
         return _BARE_HEADERS[bare[1]](anchor, len(text))
-    return _PARSERS[form](text, anchor)
+    return _PARSERS[form](text, anchor, _from_plain if plain else _from_cst)
 
 
 _BARE = re.compile(r"(try|except|else|finally)[ \t]*:\Z")
@@ -69,22 +73,22 @@ _BARE_HEADERS: dict[str, Callable[[Anchor, int], Any]] = {
 }
 
 
-def _statement(text: str, anchor: Anchor) -> Stmts:
+def _statement(text: str, anchor: Anchor, converted: Converter) -> Stmts:
     suffix = "\nexcept: pass" if _INLINE_TRY.match(text) else ""
-    return _converted(text + suffix, anchor)
+    return converted(text + suffix, anchor, 0)
 
 
 _INLINE_TRY = re.compile(r"try[ \t]*:")
 
 
-def _block(text: str, anchor: Anchor) -> nodes.Stmt:
+def _block(text: str, anchor: Anchor, converted: Converter) -> nodes.Stmt:
     indent = len(text) - len(text.lstrip(" \t\f"))
     if indent:
-        outer = _only(_converted(_IF_BLOCK + text, anchor, -len(_IF_BLOCK) - indent))
+        outer = _only(converted(_IF_BLOCK + text, anchor, -len(_IF_BLOCK) - indent))
         assert isinstance(outer, nodes.If)
         statement = _only(outer.body)
     else:
-        statement = _only(_converted(text, anchor))
+        statement = _only(converted(text, anchor, 0))
     # a semicolon at the end is Python's as well
     statement.end = len(text) - indent
     return statement
@@ -93,53 +97,53 @@ def _block(text: str, anchor: Anchor) -> nodes.Stmt:
 _IF_BLOCK = "if 1:\n"
 
 
-def _header(text: str, anchor: Anchor) -> nodes.Stmt:
-    return _only(_converted(text + " pass", anchor))
+def _header(text: str, anchor: Anchor, converted: Converter) -> nodes.Stmt:
+    return _only(converted(text + " pass", anchor, 0))
 
 
-def _decorator(text: str, anchor: Anchor) -> nodes.Expr:
-    statement = _only(_converted(text[1:], anchor, 1))
+def _decorator(text: str, anchor: Anchor, converted: Converter) -> nodes.Expr:
+    statement = _only(converted(text[1:], anchor, 1))
     if not isinstance(statement, nodes.ExprStmt):
         raise PieceError("this is no decorator")
     return statement.value
 
 
-def _clause(text: str, anchor: Anchor) -> Any:
-    return _inline_clause(text + " pass", anchor)
+def _clause(text: str, anchor: Anchor, converted: Converter) -> Any:
+    return _inline_clause(text + " pass", anchor, converted)
 
 
-def _inline_clause(text: str, anchor: Anchor) -> Any:
+def _inline_clause(text: str, anchor: Anchor, converted: Converter) -> Any:
     word = _WORD.match(text)
     assert word is not None
-    return _CLAUSES[word[0]](text, anchor)
+    return _CLAUSES[word[0]](text, anchor, converted)
 
 
 _WORD = re.compile(r"\w+")
 
 
-def _elif(text: str, anchor: Anchor) -> nodes.Stmt:
+def _elif(text: str, anchor: Anchor, converted: Converter) -> nodes.Stmt:
     # what follows the first two letters is an "if"
-    statement = _only(_converted(text[2:], anchor, 2))
+    statement = _only(converted(text[2:], anchor, 2))
     statement.start = 0
     return statement
 
 
-def _else(text: str, anchor: Anchor) -> Stmts:
-    statement = _only(_converted(_IF + text, anchor, -len(_IF)))
+def _else(text: str, anchor: Anchor, converted: Converter) -> Stmts:
+    statement = _only(converted(_IF + text, anchor, -len(_IF)))
     assert isinstance(statement, nodes.If)
     return statement.orelse
 
 
-def _except(text: str, anchor: Anchor) -> nodes.ExceptHandler:
-    statement = _only(_converted(_TRY + text, anchor, -len(_TRY)))
+def _except(text: str, anchor: Anchor, converted: Converter) -> nodes.ExceptHandler:
+    statement = _only(converted(_TRY + text, anchor, -len(_TRY)))
     if not isinstance(statement, nodes.Try):
         # "except*" makes the whole statement another kind
         return nodes.ExceptHandler(anchor, 0, len(text), None, None, ())
     return statement.handlers[0]
 
 
-def _finally(text: str, anchor: Anchor) -> Stmts:
-    statement = _only(_converted(_TRY + text, anchor, -len(_TRY)))
+def _finally(text: str, anchor: Anchor, converted: Converter) -> Stmts:
+    statement = _only(converted(_TRY + text, anchor, -len(_TRY)))
     assert isinstance(statement, nodes.Try)
     return statement.finalbody
 
@@ -147,7 +151,7 @@ def _finally(text: str, anchor: Anchor) -> Stmts:
 _IF = "if 1: pass\n"
 _TRY = "try: pass\n"
 
-_CLAUSES: dict[str, Callable[[str, Anchor], Any]] = {
+_CLAUSES: dict[str, Callable[[str, Anchor, Converter], Any]] = {
     "elif": _elif,
     "else": _else,
     "except": _except,
@@ -164,7 +168,15 @@ def _only(statements: Stmts) -> nodes.Stmt:
 # --- the parser ------------------------------------------------------------------------------------------------------
 
 
-def _converted(text: str, anchor: Anchor, start: int = 0) -> Stmts:
+def _from_plain(text: str, anchor: Anchor, start: int) -> Stmts:
+    """As :func:`_from_cst`, without LibCST where that is possible."""
+    try:
+        return plain_statements(text, anchor, start)
+    except NotPlain:
+        return _from_cst(text, anchor, start)
+
+
+def _from_cst(text: str, anchor: Anchor, start: int) -> Stmts:
     """The statements of a text that stands at ``start`` relative to the anchor."""
     from pypto_lsp.syntax.expressions import Conversion
     from pypto_lsp.syntax.spans import measure
@@ -178,7 +190,7 @@ def _converted(text: str, anchor: Anchor, start: int = 0) -> Stmts:
         raise PieceError("this is nested too deeply") from None
 
 
-_PARSERS: dict[Form, Callable[[str, Anchor], Any]] = {
+_PARSERS: dict[Form, Callable[[str, Anchor, Converter], Any]] = {
     Form.STATEMENT: _statement,
     Form.BLOCK: _block,
     Form.HEADER: _header,

@@ -57,6 +57,11 @@ class SyntaxTree:
         return list(self._pieces.comments())
 
     @property
+    def plain(self) -> bool:
+        """Whether CPython's own parser has read a part of it."""
+        return self._pieces.plain
+
+    @property
     def broken(self) -> bool:
         """Whether a piece of the text cannot be parsed."""
         return any(group.broken for group in self._pieces.groups)
@@ -66,9 +71,10 @@ class SyntaxTree:
         return self._pieces.fault(self.body)
 
 
-def parse_stepwise(source: Source) -> Generator[None, None, SyntaxTree]:
-    """Parses a source, giving way after each logical line; the tree is the generator's return value."""
-    pieces = _Pieces(source)
+def parse_stepwise(source: Source, *, plain: bool = False) -> Generator[None, None, SyntaxTree]:
+    """Parses a source, giving way after each logical line; the tree is the generator's return value. ``plain``: a text that is
+    only read, as that of an import, for which CPython's own parser does where it tells as much as LibCST."""
+    pieces = _Pieces(source, plain)
     yield from pieces.build_all()
     return SyntaxTree(pieces, pieces.body())
 
@@ -90,10 +96,11 @@ def _start(line: Placed) -> int:
 class _Pieces:
     """What a source's trees share: its lines with their units, and the groups that make the top-level statements."""
 
-    __slots__ = ("_fault", "_sound", "fence", "groups", "lines", "memo", "source")
+    __slots__ = ("_fault", "_sound", "fence", "groups", "lines", "memo", "plain", "source")
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, plain: bool) -> None:
         self.source = source
+        self.plain = plain
         self.lines: list[Placed] = []
         self.groups: list[_Group] = []
         self.memo = Memo(_MEMO_CHARACTERS)
@@ -107,7 +114,7 @@ class _Pieces:
 
     def build_all(self) -> Iterator[None]:
         """Fills an empty store."""
-        self.lines = [Placed(line, Unit(key_of(line), Anchor(self.source, 0))) for line in self._scan_all()]
+        self.lines = [Placed(line, Unit(key_of(line), Anchor(self.source, 0), self.plain)) for line in self._scan_all()]
         for line in self.lines:
             prepare(line)
             yield

@@ -24,14 +24,16 @@ T = TypeVar("T")
 class Unit:
     """One logical line's content.
 
-    ``built`` holds what was last built from it together with other parts: by a tag, the parts and the result.
+    ``built`` holds what was last built from it together with other parts: by a tag, the parts and the result. ``plain`` says
+    that it need not be parsed with LibCST.
     """
 
-    __slots__ = ("_parsed", "anchor", "built", "key")
+    __slots__ = ("_parsed", "anchor", "built", "key", "plain")
 
-    def __init__(self, key: Key, anchor: Anchor) -> None:
+    def __init__(self, key: Key, anchor: Anchor, plain: bool = False) -> None:
         self.key = key
         self.anchor = anchor
+        self.plain = plain
         self._parsed: dict[tuple[Form, str], Any] = {}
         self.built: dict[str, tuple[tuple[Any, ...], Any]] = {}
 
@@ -54,7 +56,7 @@ class Unit:
 
     def _parse(self, form: Form, text: str) -> Any:
         try:
-            result = parse_piece(text, form, self.anchor)
+            result = parse_piece(text, form, self.anchor, self.plain)
         except PieceError as error:
             end = len(self.text) if form is Form.HEADER else len(text.lstrip(" \t\f"))
             lines = text.splitlines() if form is Form.BLOCK else [text]

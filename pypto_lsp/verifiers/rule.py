@@ -53,8 +53,6 @@ class Rule:
     hint_code: ClassVar[str] = ""
     #: where the compiler runs it: a pass name, ``pipeline_input``, ``pipeline_output`` or ``on demand``
     stage: ClassVar[str] = "pipeline_input"
-    #: its findings tell lines in words or figures, so that they are made anew where text has moved
-    tells_lines: ClassVar[bool] = False
     #: shown on DSL files
     on_dsl: ClassVar[bool] = True
     #: shown unless switched off

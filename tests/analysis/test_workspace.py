@@ -14,6 +14,7 @@ from pypto_lsp.analysis.report import FileReport
 from pypto_lsp.analysis.settings import Settings
 from pypto_lsp.analysis.workspace import Workspace
 from pypto_lsp.diagnostics import Diagnostic
+from pypto_lsp.ir.printer_types import print_type
 from pypto_lsp.text import Change, PositionEncoding
 from pypto_lsp.verifiers.registry import dsl_rules
 
@@ -72,7 +73,7 @@ def told(report: FileReport) -> list[tuple[object, ...]]:
         )
         for d in report.diagnostics
     ]  # fmt: skip
-    bindings = [(*b.span.position(), b.name, str(b.type), str(b.value), b.kernel) for b in report.bindings]
+    bindings = [(*b.span.position(), b.name, print_type(b.type), str(b.value), b.kernel) for b in report.bindings]
     return [*map(tuple, findings), *bindings]
 
 

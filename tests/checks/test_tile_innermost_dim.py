@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pypto_lsp.analysis.facts import plain
 from pypto_lsp.analysis.settings import Settings
 from pypto_lsp.analysis.workspace import Workspace
 from pypto_lsp.backends import backend
@@ -55,7 +56,7 @@ def hints(text: str, target: str = "ascend910b") -> list[Diagnostic]:
 def test_a_hint_has_the_figures_of_the_compiler() -> None:
     load, store = hints(COPY)
     assert load.span.text == "pl.load(x, [0, 0], [16, COLS])"
-    assert dict(load.facts) == {
+    assert plain(load.facts) == {
         "op": "tile.load", "dtype": "fp32", "innermost_bytes": 256, "innermost_elems": 64, "memory": "Vec",
         "recommended": 512, "arch": "a2a3", "rows": 16, "row_bytes": 256, "transfer_bytes": 4096, "line": 12,
     }  # fmt: skip
@@ -64,7 +65,7 @@ def test_a_hint_has_the_figures_of_the_compiler() -> None:
 
 
 def test_the_line_is_that_of_the_statement() -> None:
-    assert [hint.facts["line"] for hint in hints(COPY)] == [12, 13]
+    assert [plain(hint.facts)["line"] for hint in hints(COPY)] == [12, 13]
 
 
 def test_it_points_at_the_number_that_sets_the_extent() -> None:
@@ -108,7 +109,7 @@ def test_a_hint_in_a_helper_names_the_calls_that_expand_it() -> None:
 def test_a_tensor_that_is_loaded_whole_is_shown_at_its_use_and_reported_at_the_region() -> None:
     load = hints(HELPER)[1]
     assert load.span.text == "x"
-    assert (load.span.line, load.facts["line"]) == (7, 6)
+    assert (load.span.line, plain(load.facts)["line"]) == (7, 6)
 
 
 def test_an_extent_that_is_not_constant_gives_no_hint() -> None:

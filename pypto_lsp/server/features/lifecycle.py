@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 
 from lsprotocol import types as lsp
@@ -16,17 +15,13 @@ _WATCHED = ("**/*.py", "**/report/perf_hints.log")
 
 def register(server: Server) -> None:
     @server.feature(lsp.INITIALIZED)
-    def initialized(_params: lsp.InitializedParams) -> None:
-        asyncio.get_running_loop().call_soon(_warm_up, server)
+    async def initialized(_params: lsp.InitializedParams) -> None:
         registrations = _registrations(server)
         if registrations:
             server.client_register_capability(
                 lsp.RegistrationParams(registrations), lambda answer: _LOG.debug("registered: %s", answer)
             )
-
-
-def _warm_up(server: Server) -> None:
-    server.session.warm_up()
+        await server.session.warm_up()
 
 
 def _registrations(server: Server) -> list[lsp.Registration]:

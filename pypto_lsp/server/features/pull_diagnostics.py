@@ -15,14 +15,18 @@ if TYPE_CHECKING:
 
 
 def register(server: Server) -> None:
-    options = lsp.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=True, identifier="pypto")
+    options = lsp.DiagnosticOptions(
+        inter_file_dependencies=True, workspace_diagnostics=True, identifier="pypto", work_done_progress=True
+    )
 
     @server.feature(lsp.TEXT_DOCUMENT_DIAGNOSTIC, options)
     async def document_diagnostic(params: lsp.DocumentDiagnosticParams) -> lsp.DocumentDiagnosticReport:
         session, path = server.session, to_path(params.text_document.uri)
         if session.workspace.sources.document(path) is not None:
             # a client that can be asked to come again gets what is known first, any other one the whole
-            await session.scheduler.report(path, complete=not server.client.refresh_diagnostics)
+            again = server.client.refresh_diagnostics
+            if not (again and session.take_early(path)):
+                await session.scheduler.report(path, complete=not again)
         found = session.findings.of(path)
         if params.previous_result_id == found.result_id:
             return lsp.RelatedUnchangedDocumentDiagnosticReport(found.result_id)
@@ -38,7 +42,7 @@ def register(server: Server) -> None:
         answer = _Answer(server, params.partial_result_token)
         while True:
             session.news.clear()
-            async for path in session.check_folders():
+            async for path in session.check_folders(params.work_done_token):
                 answer.add(path, known.get(path))
             for path in known.keys() - answer.said:
                 answer.add(path, known[path])
