@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from pypto_lsp.analysis.facts import plain
 from pypto_lsp.analysis.files import SKIPPED_FOLDERS, UnreadableFile, normal_path, read_text
 from pypto_lsp.analysis.places import nodes_at
 from pypto_lsp.analysis.report import FileReport, merged
@@ -223,7 +224,7 @@ def _key(diagnostic: Diagnostic) -> tuple[object, ...]:
     """The key that a build's hint of the same would have."""
     facts = diagnostic.facts
     figures = (facts["op"], facts["innermost_bytes"]) if "innermost_bytes" in facts else ()
-    line = facts.get("line", diagnostic.span.line)
+    line = plain(facts.get("line", diagnostic.span.line))
     return (diagnostic.span.path, line, diagnostic.hint_code or diagnostic.rule_name, *figures)
 
 

@@ -87,6 +87,15 @@ class RawClient:
             if "method" not in message and message.get("id") == request:
                 return message
 
+    def answers(self, *requests: int | str) -> list[dict[str, Any]]:
+        """The answers to some requests, in whatever order they come."""
+        found: dict[int | str, dict[str, Any]] = {}
+        while len(found) < len(requests):
+            message = self.next_message()
+            if "method" not in message and message.get("id") in requests:
+                found[message["id"]] = message
+        return [found[request] for request in requests]
+
     def notification(self, method: str) -> dict[str, Any]:
         """The parameters of the next notification or request of a kind."""
         while True:

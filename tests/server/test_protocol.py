@@ -138,9 +138,10 @@ def test_a_cancelled_request_that_waits_is_not_executed(client: RawClient) -> No
         {"method": "$/cancelRequest", "params": {"id": 11}},
         {"id": "twelve", **hover},
     )
-    assert client.answer(10)["result"] is None
-    assert client.answer(11)["error"]["code"] == -32800
-    assert client.answer("twelve")["result"] is None
+    first, cancelled, last = client.answers(10, 11, "twelve")
+    assert first["result"] is None
+    assert cancelled["error"]["code"] == -32800
+    assert last["result"] is None
     client.notify("$/cancelRequest", {"id": 999})
     assert client.close() == 0
 

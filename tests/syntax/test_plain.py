@@ -64,7 +64,7 @@ LEFT_TO_LIBCST = [
 
 
 def assert_same(text: str) -> None:
-    plain = parse(Source("case.py", text))
+    plain = parse(Source("case.py", text), plain=True)
     with_libcst = parse(Source("case.py", "")).replaced(text)  # an edit is always LibCST's
     assert difference(exact(plain.body), exact(with_libcst.body)) is None
 
