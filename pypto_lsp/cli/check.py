@@ -7,11 +7,11 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from pypto_lsp.analysis.collector import relax_collector
 from pypto_lsp.analysis.fixing import edited_text, edits_by_file, safe_fixes
 from pypto_lsp.analysis.report import merged
 from pypto_lsp.analysis.report_cache import default_cache
 from pypto_lsp.analysis.workspace import Workspace
-from pypto_lsp.cli.collector import relax_collector
 from pypto_lsp.cli.formats import github, json, sarif, shown_path, text
 from pypto_lsp.cli.inputs import UsageFault, named_files, open_workspace, selectors
 from pypto_lsp.cli.messages import complain, unreadable

@@ -9,13 +9,13 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
 
+from pypto_lsp.analysis.collector import relax_collector
 from pypto_lsp.analysis.files import UnreadableFile, read_text
 from pypto_lsp.analysis.portable import Portable, packed, unpacked
 from pypto_lsp.analysis.report import FileReport
 from pypto_lsp.analysis.report_cache import ReportCache
 from pypto_lsp.analysis.settings import Settings
 from pypto_lsp.analysis.workspace import Workspace
-from pypto_lsp.cli.collector import relax_collector
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.text import Source
 

@@ -8,7 +8,7 @@ import os
 import sys
 from typing import NoReturn
 
-from pypto_lsp.cli.collector import relax_collector
+from pypto_lsp.analysis.collector import relax_collector
 
 
 def _leave(code: int) -> NoReturn:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from pypto_lsp.analysis.collector import relax_collector
 from pypto_lsp.analysis.facts import plain
-from pypto_lsp.cli.collector import relax_collector
 from pypto_lsp.cli.formats import shown_path
 from pypto_lsp.cli.listing import list_entries
 from pypto_lsp.frontend.model import Binding

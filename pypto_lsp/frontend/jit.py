@@ -65,11 +65,11 @@ class _UnknownExtents:
 @dataclass(frozen=True, slots=True)
 class _Followed:
     """The types of a kernel's names at each of its calls, the places of extents that are not known, and what it was followed
-    with: the types of its parameters, the results of its callees, and these."""
+    with: the types of its parameters, the results of its callees, and their names."""
 
     types: Callable[[syntax.Call | None], dict[str, TensorType]]
     places: list[syntax.Node]
-    given: tuple[dict[str, Type], dict[str, Output], dict[str, KernelRef]]
+    given: tuple[dict[str, Type], dict[str, Output], dict[str, str]]
 
 
 @dataclass(slots=True)
@@ -255,7 +255,7 @@ class _Specialisation:
         types = self.types[caller]
         outputs = {name: self.lowering.kernel(ref).outputs for name, ref in self.graph.callees[caller].items()}
         key = ("followed", caller, EnvironmentKey(caller.env), self.entry.node.name)
-        given = (types, outputs, self.graph.callees[caller])
+        given = (types, outputs, {name: ref.node.name for name, ref in self.graph.callees[caller].items()})
         memo = self.lowering.memo
         found = memo.find(key, _Followed)
         if found is None or found.given != given:

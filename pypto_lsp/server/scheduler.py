@@ -137,6 +137,10 @@ class Scheduler:
                 await asyncio.sleep(0)
                 end = monotonic() + SLICE
 
+    def is_busy(self) -> bool:
+        """Whether the analysis of some document is not complete."""
+        return bool(self._pending())
+
     def _pending(self) -> list[_Job]:
         return [job for job in self._jobs.values() if job.due is not None]
 

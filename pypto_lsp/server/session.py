@@ -19,6 +19,7 @@ from pypto_lsp.analysis.report_cache import default_cache
 from pypto_lsp.analysis.settings import editor_settings, environment_settings
 from pypto_lsp.analysis.workspace import Workspace
 from pypto_lsp.ir.printer_types import print_type
+from pypto_lsp.server.collecting import Collecting
 from pypto_lsp.server.findings import Findings
 from pypto_lsp.server.progress import Progress
 from pypto_lsp.server.scheduler import Scheduler
@@ -58,6 +59,7 @@ class Session:
         self.queries = Queries(self.workspace)
         self.findings = Findings(self)
         self.scheduler = Scheduler(self.workspace, self._on_report)
+        self._collecting = Collecting(self.scheduler.is_busy)
         #: set when a request for the workspace's diagnostics may get another answer than before
         self.news = asyncio.Event()
         self._uris: dict[str, str] = {}
@@ -132,6 +134,7 @@ class Session:
         self.workspace.refresh()
         known = self._known(path, text)
         self.workspace.open(path, text, version)
+        self._collecting.opened(path)
         self._to_keep.add(path)
         self._show_early(path, known)
         self.scheduler.add(path)
@@ -147,6 +150,7 @@ class Session:
         document.version = version
         self._early.pop(path, None)
         self._to_keep.discard(path)
+        self._collecting.edited()
         self.scheduler.edited(path)
 
     def save(self, uri: str) -> None:
@@ -159,6 +163,7 @@ class Session:
         path = to_path(uri)
         self.workspace.close(path)
         self.scheduler.remove(path)
+        self._collecting.closed(path)
         self.publish(self.findings.remove(path))
         self._uris.pop(path, None)
         self._unopened.pop(path, None)
@@ -310,6 +315,7 @@ class Session:
     def _on_report(self, report: FileReport) -> None:
         early = self._early.get(report.path)
         if report.complete:
+            self._collecting.analysed(report.path)
             self._early.pop(report.path, None)
             if report.path in self._to_keep and self.workspace.is_current(report.path):
                 self._keep(report.path)
