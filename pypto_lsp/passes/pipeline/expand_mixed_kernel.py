@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pypto_lsp.frontend.decorators import IMPLIED
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import Lane
 from pypto_lsp.ir.types import TileType
 from pypto_lsp.ir.visit import walk
-from pypto_lsp.passes.pipeline.outlining import LEVELS
 from pypto_lsp.passes.tile_kernels import tile_lane
 from pypto_lsp.passes.variables import bound_by
 
@@ -35,7 +35,7 @@ def expand_mixed_kernel(function: ir.Function) -> ir.Function:
     core = _CORES.get(tile_lane(function.body, _memory(function.body)))
     if core is None:
         return function
-    level, role = LEVELS[core]
+    level, role = IMPLIED[core]
     attrs = {key: value for key, value in function.attrs.items() if key not in ("split", "slot_num")}
     return replace(function, func_type=core, level=level, role=role, attrs=attrs)
 
