@@ -24,7 +24,7 @@ from pypto_lsp.frontend.jit_symbols import dynamic_dimensions
 from pypto_lsp.frontend.lowering_memo import EnvironmentKey, LoweringMemo
 from pypto_lsp.frontend.lowering_trace import same_types
 from pypto_lsp.frontend.model import Binding, LoweredUnit, Signature
-from pypto_lsp.frontend.names import target_names, walk
+from pypto_lsp.frontend.names import read_names, target_names, walk
 from pypto_lsp.frontend.signatures import Parameters, definition_env, parameters
 from pypto_lsp.frontend.static_objects import MISSING
 from pypto_lsp.frontend.values import KernelRef
@@ -91,7 +91,7 @@ class _Settled:
         dynamic: dict[str, dict[int, Var]],
     ) -> bool:
         same = self.kernel is kernel and self.call is call and self.dynamic == dynamic
-        return same and _same_by_name(self.known, known)
+        return same and _same_by_name(_read(self.call, self.known), _read(call, known))
 
 
 @dataclass(slots=True)
@@ -380,6 +380,14 @@ def jit_unit(ref: KernelRef, lowering: JitLowering, *, standalone: bool = False)
     specialisation.settle_types()
     specialisation.build_all()
     return specialisation.unit(standalone=standalone)
+
+
+def _read(call: syntax.Call | None, known: dict[str, TensorType]) -> Mapping[str, Type]:
+    """Of some types those of the names that a call reads; without a call any may be meant."""
+    if call is None:
+        return known
+    names = read_names(*call.args, *(keyword.value for keyword in call.keywords))
+    return {name: known[name] for name in sorted(names) if name in known}
 
 
 def _same_by_name(old: Mapping[str, Type], new: Mapping[str, Type]) -> bool:

@@ -16,11 +16,13 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from pypto_lsp.frontend.model import Binding
 from pypto_lsp.frontend.names import NameState, Renamer, blocks
 from pypto_lsp.ir import nodes as ir
+from pypto_lsp.ir.dtypes import DType
 from pypto_lsp.ir.types import Extent, Origin, Type
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
@@ -363,9 +365,15 @@ def _match(old: Any, new: Any, moved: dict[int, tuple[Origin, Origin]]) -> bool:
         return isinstance(old, Extent) and isinstance(new, Extent) and _match_origin(old.origin, new.origin, moved)
     if isinstance(old, tuple):
         return all(_match(a, b, moved) for a, b in zip(old, new))
-    if is_dataclass(old) and not isinstance(old, ir.Expr):
-        return all(_match(getattr(old, f.name), getattr(new, f.name), moved) for f in fields(old))
-    return True
+    return all(_match(getattr(old, name), getattr(new, name), moved) for name in _parts_of(old.__class__))
+
+
+@cache
+def _parts_of(cls: type) -> tuple[str, ...]:
+    """The fields of a class of types or views that may hold extents."""
+    if not is_dataclass(cls) or issubclass(cls, ir.Expr | DType):
+        return ()
+    return tuple(f.name for f in fields(cls) if f.name not in ("dtype", "layout", "memory", "pad"))
 
 
 def _match_origin(old: Origin, new: Origin, moved: dict[int, tuple[Origin, Origin]]) -> bool:
