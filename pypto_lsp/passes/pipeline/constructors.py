@@ -38,6 +38,7 @@ outline_hierarchy_scopes = _constructor("OutlineHierarchyScopes")
 outline_incore_scopes = _constructor("OutlineIncoreScopes")
 outline_cluster_scopes = _constructor("OutlineClusterScopes")
 convert_tensor_to_tile_ops = _constructor("ConvertTensorToTileOps")
+flatten_tile_nd_to_2d = _constructor("FlattenTileNdTo2D")
 auto_tile_matmul_l0 = _constructor("AutoTileMatmulL0")
 infer_tile_memory_space = _constructor("InferTileMemorySpace")
 expand_mixed_kernel = _constructor("ExpandMixedKernel")
@@ -60,6 +61,7 @@ CONSTRUCTORS: dict[str, Callable[[], Pass]] = {
     "OutlineIncoreScopes": outline_incore_scopes,
     "OutlineClusterScopes": outline_cluster_scopes,
     "ConvertTensorToTileOps": convert_tensor_to_tile_ops,
+    "FlattenTileNdTo2D": flatten_tile_nd_to_2d,
     "AutoTileMatmulL0": auto_tile_matmul_l0,
     "InferTileMemorySpace": infer_tile_memory_space,
     "ExpandMixedKernel": expand_mixed_kernel,
@@ -131,6 +133,7 @@ __all__ = [
     "ctrl_flow_transform",
     "expand_mixed_kernel",
     "flatten_call_expr",
+    "flatten_tile_nd_to_2d",
     "infer_tile_memory_space",
     "init_mem_ref",
     "inline_functions",

@@ -15,6 +15,7 @@ from pypto_lsp.passes.pipeline.convert_tensor_to_tile_ops import convert_tensor_
 from pypto_lsp.passes.pipeline.convert_to_ssa import convert_to_ssa
 from pypto_lsp.passes.pipeline.expand_mixed_kernel import expand_mixed_kernel
 from pypto_lsp.passes.pipeline.flatten_call_expr import flatten_call_expr
+from pypto_lsp.passes.pipeline.flatten_tile_nd_to_2d import flatten_tile_nd_to_2d
 from pypto_lsp.passes.pipeline.front_end import as_built
 from pypto_lsp.passes.pipeline.infer_tile_memory_space import infer_tile_memory_space
 from pypto_lsp.passes.pipeline.init_mem_ref import allocate_memory_addr, init_mem_ref
@@ -66,6 +67,7 @@ STEPS: dict[str, Step] = {
     "OutlineIncoreScopes": _whole(outline_incore_scopes),
     "OutlineClusterScopes": _whole(outline_cluster_scopes),
     "ConvertTensorToTileOps": _whole(convert_tensor_to_tile_ops),
+    "FlattenTileNdTo2D": _each(flatten_tile_nd_to_2d),
     "AutoTileMatmulL0": auto_tile_matmul_l0,
     "InferTileMemorySpace": _each(infer_tile_memory_space),
     "ExpandMixedKernel": _each(expand_mixed_kernel),
