@@ -41,6 +41,7 @@ convert_tensor_to_tile_ops = _constructor("ConvertTensorToTileOps")
 flatten_tile_nd_to_2d = _constructor("FlattenTileNdTo2D")
 auto_tile_matmul_l0 = _constructor("AutoTileMatmulL0")
 infer_tile_memory_space = _constructor("InferTileMemorySpace")
+lower_auto_vector_split = _constructor("LowerAutoVectorSplit")
 expand_mixed_kernel = _constructor("ExpandMixedKernel")
 normalize_return_order = _constructor("NormalizeReturnOrder")
 lower_pipeline_loops = _constructor("LowerPipelineLoops")
@@ -64,6 +65,7 @@ CONSTRUCTORS: dict[str, Callable[[], Pass]] = {
     "FlattenTileNdTo2D": flatten_tile_nd_to_2d,
     "AutoTileMatmulL0": auto_tile_matmul_l0,
     "InferTileMemorySpace": infer_tile_memory_space,
+    "LowerAutoVectorSplit": lower_auto_vector_split,
     "ExpandMixedKernel": expand_mixed_kernel,
     "NormalizeReturnOrder": normalize_return_order,
     "LowerPipelineLoops": lower_pipeline_loops,
@@ -137,6 +139,7 @@ __all__ = [
     "infer_tile_memory_space",
     "init_mem_ref",
     "inline_functions",
+    "lower_auto_vector_split",
     "lower_pipeline_loops",
     "normalize_return_order",
     "normalize_stmt_structure",

@@ -9,30 +9,18 @@ from dataclasses import replace
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import Lane
-from pypto_lsp.ir.types import TileType
-from pypto_lsp.ir.visit import walk
+from pypto_lsp.passes.pipeline.crossings import tile_spaces
 from pypto_lsp.passes.pipeline.outlining import LEVELS
 from pypto_lsp.passes.tile_kernels import tile_lane
-from pypto_lsp.passes.variables import bound_by
 
 _CORES = {Lane.CUBE: "AIC", Lane.VECTOR: "AIV", Lane.SHARED: "AIV"}
-
-
-def _memory(body: ir.Body) -> dict[ir.Var, str]:
-    """The memory space of each tile variable, as its type says."""
-    return {
-        var: var.type.memory
-        for stmt in walk(body)
-        for var in bound_by(stmt)
-        if isinstance(var.type, TileType) and var.type.memory is not None
-    }
 
 
 def expand_mixed_kernel(function: ir.Function) -> ir.Function:
     """A kernel of one kind of core as a kernel for it."""
     if function.func_type != "InCore" or function.body is None:
         return function
-    core = _CORES.get(tile_lane(function.body, _memory(function.body)))
+    core = _CORES.get(tile_lane(function.body, tile_spaces(function.body)))
     if core is None:
         return function
     level, role = LEVELS[core]

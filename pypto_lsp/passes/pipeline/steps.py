@@ -20,6 +20,7 @@ from pypto_lsp.passes.pipeline.front_end import as_built
 from pypto_lsp.passes.pipeline.infer_tile_memory_space import infer_tile_memory_space
 from pypto_lsp.passes.pipeline.init_mem_ref import allocate_memory_addr, init_mem_ref
 from pypto_lsp.passes.pipeline.inlined_results import inline_whole_program
+from pypto_lsp.passes.pipeline.lower_auto_vector_split import lower_auto_vector_split
 from pypto_lsp.passes.pipeline.lower_pipeline_loops import lower_pipeline_loops
 from pypto_lsp.passes.pipeline.normalize_return_order import normalize_return_order
 from pypto_lsp.passes.pipeline.outlining import (
@@ -70,6 +71,7 @@ STEPS: dict[str, Step] = {
     "FlattenTileNdTo2D": _each(flatten_tile_nd_to_2d),
     "AutoTileMatmulL0": auto_tile_matmul_l0,
     "InferTileMemorySpace": _each(infer_tile_memory_space),
+    "LowerAutoVectorSplit": _each(lower_auto_vector_split),
     "ExpandMixedKernel": _each(expand_mixed_kernel),
     "NormalizeReturnOrder": _whole(normalize_return_order),
     "LowerPipelineLoops": _each(lower_pipeline_loops),
