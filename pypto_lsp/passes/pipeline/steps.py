@@ -72,7 +72,7 @@ STEPS: dict[str, Step] = {
     "AutoTileMatmulL0": auto_tile_matmul_l0,
     "InferTileMemorySpace": _each(infer_tile_memory_space),
     "LowerAutoVectorSplit": _each(lower_auto_vector_split),
-    "ExpandMixedKernel": _each(expand_mixed_kernel),
+    "ExpandMixedKernel": expand_mixed_kernel,
     "NormalizeReturnOrder": _whole(normalize_return_order),
     "LowerPipelineLoops": _each(lower_pipeline_loops),
     "CanonicalizeIOOrder": _each(canonicalize_io_order),
