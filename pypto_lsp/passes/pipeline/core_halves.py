@@ -7,15 +7,17 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pypto_lsp.backends import Backend
+from pypto_lsp.frontend.call_types import substituted
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.arith import const_value
 from pypto_lsp.ir.enums import Direction, EnumMember, Lane
 from pypto_lsp.ir.mutator import Mutator
 from pypto_lsp.ir.tile_views import TileLayout, layout_of, tile_type, valid_of
-from pypto_lsp.ir.types import TileType
+from pypto_lsp.ir.types import SHAPED, TileType, Type
 from pypto_lsp.ir.visit import bodies, header_exprs, walk
 from pypto_lsp.passes.core_affinity import merge
 from pypto_lsp.passes.pipeline.crossings import GATHER, SHARD, Crossing, crossing_move, is_operator, tile_spaces
+from pypto_lsp.passes.pipeline.dead_scalars import type_variables
 from pypto_lsp.passes.pipeline.loop_state import last_yield, repaired
 from pypto_lsp.passes.pipeline.pipes import AIC, AIV, Core, released, set_up, system_call
 from pypto_lsp.passes.pipeline.tile_operators import NotModelled, tile_of
@@ -257,21 +259,47 @@ def _stored_elsewhere(function: ir.Function, body: ir.Body) -> dict[ir.Var, ir.V
     return found
 
 
-class _Fresh(Mutator):
-    """A copy of a body with variables of its own."""
+def _renamed(type_: Type, values: Mapping[ir.Var, ir.Var]) -> Type:
+    """A type with other variables in its extents."""
+    known = {var: values[var] for var in type_variables(type_) if var in values}
+    return substituted(type_, dict(known)) if known else type_
 
-    def __init__(self, values: dict[ir.Var, ir.Var]) -> None:
+
+class _Fresh(Mutator):
+    """A copy of a body with variables of its own; ``aliases`` are read as other variables of the body."""
+
+    def __init__(self, values: dict[ir.Var, ir.Var], aliases: Mapping[ir.Var, ir.Var]) -> None:
         self.values = values
+        self.aliases = aliases
 
     def read(self, var: ir.Var) -> ir.Expr | None:
-        made = self.values.get(var)
-        return None if made is None else ir.Read(made, var.span)
+        var = self.aliases.get(var, var)
+        return ir.Read(self.values.get(var, var), var.span)
+
+    def type(self, type_: Type) -> Type:
+        return _renamed(type_, self.values)
 
     def binding(self, var: ir.Var) -> ir.Var:
+        var = self.aliases.get(var, var)
         made = self.values.get(var)
         if made is None:
-            made = self.values[var] = ir.Var(var.name, var.type, var.span)
+            made = self.values[var] = ir.Var(var.name, _renamed(var.type, self.values), var.span)
         return made
+
+
+def fresh_params(function: ir.Function) -> dict[ir.Var, ir.Var]:
+    """Parameter -> the same parameter of another function, its extents in terms of that one's."""
+    own: dict[ir.Var, ir.Var] = {}
+    for shaped in (False, True):
+        for param in function.params:
+            if isinstance(param.type, SHAPED) is shaped:
+                own[param] = ir.Var(param.name, _renamed(param.type, own), param.span)
+    return {param: own[param] for param in function.params}
+
+
+def renamed_results(function: ir.Function, own: Mapping[ir.Var, ir.Var]) -> tuple[Type, ...]:
+    """What a function gives back, in terms of other parameters."""
+    return tuple(_renamed(type_, own) for type_ in function.return_types)
 
 
 def _expect_modelled(kernel: _Kernel) -> None:
@@ -309,14 +337,14 @@ def halves(function: ir.Function, backend: Backend) -> tuple[ir.Function, ir.Fun
     aic = cube.finished(tuple(stmt for stmt in whole if not isinstance(stmt, ir.Return)))
     aiv = vector.finished(whole)
     before_aic, before_aiv = set_up(function, aic, aiv)
-    cube_values = {**cube.taken, **_lost_tensors(function, aic, cube.taken)}
+    cube_aliases = {**_lost_tensors(function, aic, cube.taken), **cube.taken}
     stored = {**vector.taken, **_stored_elsewhere(function, aiv)}
-    vector_values = {**stored, **_lost_tensors(function, aiv, stored)}
+    vector_aliases = {**_lost_tensors(function, aiv, stored), **stored}
     index = 1 if before_aiv and aiv and _binds_index(aiv[0]) else 0
     aiv = (*aiv[:index], *before_aiv, *aiv[index:])
     return (
-        _half(function, AIC, (*before_aic, *aic), cube_values),
-        _half(function, AIV, aiv, vector_values),
+        _half(function, AIC, (*before_aic, *aic), cube_aliases),
+        _half(function, AIV, aiv, vector_aliases),
     )
 
 
@@ -324,17 +352,16 @@ def _binds_index(stmt: ir.Stmt) -> bool:
     return isinstance(stmt, ir.Assign) and is_operator(stmt.value, "tile.get_subblock_idx")
 
 
-def _half(function: ir.Function, core: Core, body: ir.Body, values: Mapping[ir.Var, ir.Var]) -> ir.Function:
-    params = tuple(ir.Var(param.name, param.type, param.span) for param in function.params)
-    own = dict(zip(function.params, params))
-    copied = _Fresh({**own, **{var: own.get(value, value) for var, value in values.items()}}).body(body)
+def _half(function: ir.Function, core: Core, body: ir.Body, aliases: Mapping[ir.Var, ir.Var]) -> ir.Function:
+    own = fresh_params(function)
+    copied = _Fresh(dict(own), aliases).body(body)
     kind = core.name.upper()
     return replace(
         function,
         name=f"{function.name}_{core.name}",
         func_type=kind,
-        params=params,
-        return_types=() if core is AIC else function.return_types,
+        params=tuple(own.values()),
+        return_types=() if core is AIC else renamed_results(function, own),
         body=copied,
         level=kind,
         role="SubWorker",
@@ -342,4 +369,4 @@ def _half(function: ir.Function, core: Core, body: ir.Body, values: Mapping[ir.V
     )
 
 
-__all__ = ["halves"]
+__all__ = ["fresh_params", "halves", "renamed_results"]

@@ -14,8 +14,8 @@ from pypto_lsp.backends import Backend
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import Lane
 from pypto_lsp.ir.types import UNKNOWN, TupleType, Type
-from pypto_lsp.ir.visit import value_of
-from pypto_lsp.passes.pipeline.core_halves import halves
+from pypto_lsp.ir.visit import value_of, walk
+from pypto_lsp.passes.pipeline.core_halves import fresh_params, halves, renamed_results
 from pypto_lsp.passes.pipeline.crossings import tile_spaces
 from pypto_lsp.passes.pipeline.outlining import LEVELS
 from pypto_lsp.passes.pipeline.tile_operators import NotModelled
@@ -43,18 +43,18 @@ def _expanded(function: ir.Function, program: ir.Program, backend: Backend) -> l
     return [aic, aiv, _group(function, program, aic, aiv)]
 
 
-def _result(function: ir.Function) -> Type:
-    types = function.return_types
+def _result(types: tuple[Type, ...]) -> Type:
     return UNKNOWN if not types else types[0] if len(types) == 1 else TupleType(types)
 
 
 def _group(function: ir.Function, program: ir.Program, aic: ir.Function, aiv: ir.Function) -> ir.Function:
     """The function that runs both halves and gives back what the kernel gave back."""
-    params = tuple(ir.Var(param.name, param.type, param.span) for param in function.params)
+    own = fresh_params(function)
+    params, results = tuple(own.values()), renamed_results(function, own)
     span, names = function.span, tuple(param.name for param in params)
     args = tuple(ir.Read(param, span) for param in params)
     first = ir.Call(ir.FunctionRef(aic.name), args, names, UNKNOWN, span)
-    second = ir.Call(ir.FunctionRef(aiv.name), args, names, _result(function), span)
+    second = ir.Call(ir.FunctionRef(aiv.name), args, names, _result(results), span)
     body: tuple[ir.Stmt, ...] = (ir.Eval(first, span), ir.Eval(second, span))
     if function.return_types:
         origins = returned_params(function, program)
@@ -66,7 +66,7 @@ def _group(function: ir.Function, program: ir.Program, aic: ir.Function, aiv: ir
             given = ir.Return((ir.Read(result, span),), span)
             body = (body[0], ir.Assign(result, second, span, span), given)
     level, role = LEVELS["Group"]
-    return replace(function, func_type="Group", params=params, body=body, level=level, role=role)
+    return replace(function, func_type="Group", params=params, return_types=results, body=body, level=level, role=role)
 
 
 # --- callers -----------------------------------------------------------------------------------------------------------
@@ -95,6 +95,33 @@ def _runs_halves(function: ir.Function, made: dict[str, list[ir.Function]]) -> i
     return replace(function, body=tuple(out))
 
 
+def _takes_both_cores(function: ir.Function) -> bool:
+    """Whether a vector kernel that somebody wrote sends or takes tiles, each of them whole."""
+    if function.func_type != "AIV" or function.attrs.get("split", "NONE") != "NONE":
+        return False
+    moves = [
+        call
+        for stmt in walk(function.body or ())
+        if isinstance(call := value_of(stmt), ir.Call)
+        and any(word in str(call.op) for word in (".tpush_", ".tpop_", ".tfree_"))
+    ]
+    return bool(moves) and not any(call.kwargs.get("split") for call in moves)
+
+
+def _dispatched(functions: dict[str, ir.Function]) -> dict[str, ir.Function]:
+    """The functions with the vector members of groups that run on both vector cores marked so."""
+    out = dict(functions)
+    for group in functions.values():
+        members = (
+            [functions[name] for name in _called(group) if name in functions] if group.func_type == "Group" else []
+        )
+        if {"AIC", "AIV"} <= {member.func_type for member in members}:
+            for member in members:
+                if _takes_both_cores(member):
+                    out[member.name] = replace(member, attrs={**member.attrs, "dual_aiv_dispatch": True})
+    return out
+
+
 def expand_mixed_kernel(program: ir.Program, backend: Backend) -> ir.Program:
     """The program with its kernels as kernels for the kinds of core."""
     groups: set[str] = set()
@@ -117,7 +144,7 @@ def expand_mixed_kernel(program: ir.Program, backend: Backend) -> ir.Program:
     for name, function in functions.items():
         if function.func_type == "Group" and any(called in split for called in _called(function)):
             functions[name] = _runs_halves(function, split)
-    return replace(program, functions=functions)
+    return replace(program, functions=functions if backend.fractal_pipes else _dispatched(functions))
 
 
 __all__ = ["expand_mixed_kernel"]

@@ -149,7 +149,10 @@ class _Flattener(Mutator):
         inits = [self.expr(arg.init) for arg in stmt.iter_args]
         args = tuple(ir.IterArg(self._retyped(arg.var, init.type), init) for arg, init in zip(stmt.iter_args, inits))
         body = self.body(stmt.body)
-        results = tuple(self._retyped(var, arg.var.type) for var, arg in zip(stmt.return_vars, args))
+        results = tuple(
+            var if arg.var is before.var else self._retyped(var, arg.var.type)
+            for var, arg, before in zip(stmt.return_vars, args, stmt.iter_args)
+        )
         return replace(stmt, iter_args=args, body=body, return_vars=results)
 
     def if_(self, stmt: ir.If) -> Statements:
