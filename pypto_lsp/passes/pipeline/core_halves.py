@@ -19,8 +19,8 @@ from pypto_lsp.passes.core_affinity import merge
 from pypto_lsp.passes.pipeline.crossings import GATHER, SHARD, Crossing, crossing_move, is_operator, tile_spaces
 from pypto_lsp.passes.pipeline.dead_scalars import type_variables
 from pypto_lsp.passes.pipeline.loop_state import last_yield, repaired
-from pypto_lsp.passes.pipeline.pipes import AIC, AIV, Core, released, set_up, system_call
-from pypto_lsp.passes.pipeline.tile_operators import NotModelled, tile_of
+from pypto_lsp.passes.pipeline.pipes import AIC, AIV, Core, released, set_up
+from pypto_lsp.passes.pipeline.tile_operators import NotModelled, call_of, tile_of
 from pypto_lsp.passes.tile_kernels import statement_lane
 from pypto_lsp.passes.variables import defined, read_variables
 from pypto_lsp.text import Span
@@ -141,7 +141,7 @@ class _Half:
             var = ir.Var(f"{name}_nz", type_, span)
             before.append(ir.Assign(var, _move(source, type_, span), span, span))
             source = ir.Read(var, span)
-        push = system_call(self.core.push, (source,), {"split": boundary.split or 0}, span)
+        push = call_of(self.core.push, (source,), {"split": boundary.split or 0}, span)
         return [*before, ir.Eval(push, span)]
 
     def _received(self, boundary: _Boundary) -> list[ir.Stmt]:
@@ -157,7 +157,7 @@ class _Half:
             further = goal.memory != memory
         name = f"{stmt.var.name}_{memory.lower()}" if further else stmt.var.name
         var = ir.Var(name, type_, stmt.span)
-        pop = replace(system_call(self.core.pop, (), {"split": boundary.split or 0}, stmt.span), type=type_)
+        pop = replace(call_of(self.core.pop, (), {"split": boundary.split or 0}, stmt.span), type=type_)
         out: list[ir.Stmt] = [ir.Assign(var, pop, stmt.span, stmt.span)]
         if further:
             out.append(replace(stmt, value=_move(ir.Read(var, stmt.span), goal, stmt.span)))
@@ -200,7 +200,7 @@ def _move(source: ir.Expr, type_: TileType, span: Span | None) -> ir.Call:
         "blayout": EnumMember("TileLayout", layout.blayout),
         "slayout": EnumMember("TileLayout", layout.slayout),
     }
-    return replace(system_call("tile.move", (source,), kwargs, span), type=type_)
+    return replace(call_of("tile.move", (source,), kwargs, span), type=type_)
 
 
 # --- tensors that the other half wrote -----------------------------------------------------------------------------------

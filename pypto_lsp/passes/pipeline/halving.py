@@ -13,7 +13,7 @@ from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.arith import Dim, const_value, expr_of, make, same_structure
 from pypto_lsp.ir.tile_views import layout_of, tile_type, valid_of
 from pypto_lsp.ir.types import TileType, TupleType, Type
-from pypto_lsp.passes.pipeline.tile_operators import NotModelled, Place
+from pypto_lsp.passes.pipeline.tile_operators import NotModelled, alone, call_of
 from pypto_lsp.passes.tile_types import dims_of
 from pypto_lsp.text import Span
 
@@ -261,7 +261,7 @@ def _sliced(stmt: ir.Assign, operator: _Operator) -> list[ir.Stmt]:
     if half is None or None in shape:
         raise NotModelled("a reshape with an extent that is no constant")
     whole = ir.Var(stmt.var.name, operator.type, stmt.var.span)
-    place = Place(_no_scratch, stmt.span)
+    place = alone(stmt.span)
     window: list[Dim] = [extent or 0 for extent in shape]
     offset: list[Dim] = [0] * len(window)
     window[operator.axis], offset[operator.axis] = half, make("*", _dim(operator.halves.index), half)
@@ -271,13 +271,9 @@ def _sliced(stmt: ir.Assign, operator: _Operator) -> list[ir.Stmt]:
     return [kept, replace(stmt, var=var, value=part)]
 
 
-def _no_scratch(name: str, value: ir.Expr) -> ir.Read:
-    raise NotModelled(name)
-
-
 def lane_index(span: Span | None) -> ir.Call:
     """The number of the vector core that runs."""
-    return Place(_no_scratch, span).build("tile.get_subblock_idx", ())
+    return call_of("tile.get_subblock_idx", (), None, span)
 
 
 __all__ = ["AXES", "Halves", "half_of", "half_type", "halved", "lane_index", "lane_valid", "stored"]

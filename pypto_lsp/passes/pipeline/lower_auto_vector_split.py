@@ -23,7 +23,7 @@ from pypto_lsp.ir.visit import header_exprs, walk, walk_expr
 from pypto_lsp.passes.pipeline.crossings import GATHER, SHARD, Crossing, crossing_move, is_operator, tile_spaces
 from pypto_lsp.passes.pipeline.halving import AXES, Halves, half_type, halved, lane_index, stored
 from pypto_lsp.passes.pipeline.names import fresh
-from pypto_lsp.passes.pipeline.tile_operators import NotModelled, Place, tile_of
+from pypto_lsp.passes.pipeline.tile_operators import NotModelled, call_of, tile_of
 from pypto_lsp.passes.tile_kernels import call_lane, tile_lane
 from pypto_lsp.passes.variables import bound_by
 from pypto_lsp.text import Span
@@ -92,7 +92,7 @@ class _Splitter(Mutator):
         """The half that a core takes of a value of the cube core, which stays whole."""
         source, axis = tile_of(call.args[0]), self.halves.axis
         _expect_even(source, axis)
-        shard = _build(SHARD, self.expr(call.args[0]), CODES[self.mode], call.span)
+        shard = call_of(SHARD, (self.expr(call.args[0]),), {"split": CODES[self.mode]}, call.span)
         type_ = tile_of(shard)
         whole, valid = _extents(source, axis)
         if not (same_structure(whole, valid) and (const_value(whole) or 0) % 2 == 0):
@@ -107,7 +107,7 @@ class _Splitter(Mutator):
         if axis is None:
             raise NotModelled("a value that is not split and goes to the cube core")
         code = next(CODES[mode] for mode, own in AXES.items() if own == axis)
-        gather = _build(GATHER, self.expr(source), code, call.span)
+        gather = call_of(GATHER, (self.expr(source),), {"split": code}, call.span)
         if not _same_shape(gather, call):
             raise NotModelled("halves that do not make up the whole")
         whole = ir.Var(f"{stmt.var.name}_mat", gather.type, stmt.span)
@@ -130,14 +130,6 @@ def _expect_even(tile: TileType, axis: int) -> None:
 def _localized(shard: TileType, half: TileType) -> TileType:
     """The half of a value with what is valid of it on each core."""
     return tile_type(shard.dtype, shard.shape, shard.memory, valid=valid_of(half), layout=layout_of(shard))
-
-
-def _build(op: str, source: ir.Expr, code: int, span: Span | None) -> ir.Call:
-    return Place(_nothing_before, span).build(op, (source,), {"split": code})
-
-
-def _nothing_before(name: str, value: ir.Expr) -> ir.Read:
-    raise NotModelled(name)
 
 
 def _same_shape(left: ir.Expr, right: ir.Expr) -> bool:

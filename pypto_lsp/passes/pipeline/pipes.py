@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,10 +13,9 @@ from pypto_lsp.ir.types import TileType, Type
 from pypto_lsp.ir.visit import bodies, walk
 from pypto_lsp.passes.pipeline.crossings import Crossing
 from pypto_lsp.passes.pipeline.loop_state import last_yield
-from pypto_lsp.passes.pipeline.tile_operators import NotModelled, Place
+from pypto_lsp.passes.pipeline.tile_operators import NotModelled, call_of
 from pypto_lsp.passes.tile_types import INHERITING
 from pypto_lsp.passes.variables import read_variables, visit_reads
-from pypto_lsp.text import Span
 
 #: how many tiles a pipe holds where nothing is said
 _SLOTS = 2
@@ -54,15 +53,6 @@ AIC = Core("aic", "aiv", "Mat", Crossing.TO_VECTOR, "v2c", 2)
 AIV = Core("aiv", "aic", "Vec", Crossing.TO_CUBE, "c2v", 1)
 
 
-def _no_scratch(name: str, value: ir.Expr) -> ir.Read:
-    raise NotModelled(name)
-
-
-def system_call(op: str, args: Sequence[ir.Expr], kwargs: Mapping[str, Any], span: Span | None) -> ir.Call:
-    """A call of an operator of pipes."""
-    return Place(_no_scratch, span).build(op, args, kwargs)
-
-
 # --- releasing ---------------------------------------------------------------------------------------------------------
 
 
@@ -91,7 +81,7 @@ class _Releases:
         frees: dict[int, list[ir.Stmt]] = {}
         for var, place in self.taken.items():
             span = at[var].span
-            free = system_call(self.core.free, (ir.Read(var, span),), {}, span)
+            free = call_of(self.core.free, (ir.Read(var, span),), {}, span)
             frees.setdefault(place, []).append(ir.Eval(free, span))
         out: list[ir.Stmt] = []
         for place, stmt in enumerate(body):
@@ -211,7 +201,7 @@ def set_up(function: ir.Function, aic: ir.Body, aiv: ir.Body) -> tuple[ir.Body, 
     buffers: dict[tuple[str, str], ir.Expr] = {}
 
     def add(core: Core, way: str, name: str, op: str, kwargs: dict[str, Any]) -> None:
-        call = system_call(op, (), kwargs, span)
+        call = call_of(op, (), kwargs, span)
         var = ir.Var(name, call.type, span)
         sides[core.name].append(ir.Assign(var, call, span, span))
         buffers[core.name, way] = ir.Read(var, span)
@@ -226,8 +216,8 @@ def set_up(function: ir.Function, aic: ir.Body, aiv: ir.Body) -> tuple[ir.Body, 
         zero = ir.ConstInt(0, INT32, span)
         args = [buffers.get((core.name, way), zero) for way in ("c2v", "v2c")]
         kwargs = {"dir_mask": mask, "slot_size": size, "slot_num": slots}
-        sides[core.name].append(ir.Eval(system_call(f"system.{core.name}_initialize_pipe", args, kwargs, span), span))
+        sides[core.name].append(ir.Eval(call_of(f"system.{core.name}_initialize_pipe", args, kwargs, span), span))
     return tuple(sides["aic"]), tuple(sides["aiv"])
 
 
-__all__ = ["AIC", "AIV", "Core", "released", "set_up", "system_call"]
+__all__ = ["AIC", "AIV", "Core", "released", "set_up"]
