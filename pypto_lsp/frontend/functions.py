@@ -13,7 +13,7 @@ from pypto_lsp.frontend.call_types import call_result
 from pypto_lsp.frontend.decorators import FunctionOptions
 from pypto_lsp.frontend.jit_graph import scan
 from pypto_lsp.frontend.lowering_memo import EnvironmentKey, LoweringMemo
-from pypto_lsp.frontend.lowering_trace import Trace, Traces, taken_over
+from pypto_lsp.frontend.lowering_trace import Trace, Traces, same_types, taken_over
 from pypto_lsp.frontend.model import Binding, BodyResult, FunctionContext, Signature
 from pypto_lsp.frontend.names import stored_names
 from pypto_lsp.frontend.prologue import Prologue, is_docstring, read_prologue
@@ -85,10 +85,12 @@ def build(kernel: Kernel, surrounds: Surrounds) -> Built:
         tuple(d.key() for d in (*kernel.params.diagnostics, *kernel.diagnostics)), frozenset(surrounds.buffers),
         tuple((name, _identity(signature)) for name, signature in callees.items()),
     )  # fmt: skip
+    shared = surrounds.memo.is_of_this_run(key)
     known = surrounds.memo.find(key, Built)
     trace_key = ("traces", kernel.name, EnvironmentKey(kernel.env), kernel.flavour)
     traces = surrounds.memo.find(trace_key, Traces) or Traces()
-    if known is not None:
+    # in one run, calls with the same types share a lowering, wherever each has its types from: the first one's places count
+    if known is not None and (shared or same_types(_types(known.function.params), _types(kernel.params.vars))):
         surrounds.buffers |= known.buffers
         return known
     before = frozenset(surrounds.buffers)
@@ -101,6 +103,10 @@ def build(kernel: Kernel, surrounds: Surrounds) -> Built:
     built.buffers = frozenset(surrounds.buffers) - before
     built.callees = tuple(signature for signature in callees.values() if signature is not None)
     return surrounds.memo.keep(key, built)
+
+
+def _types(variables: Iterable[Var]) -> tuple[Type, ...]:
+    return tuple(var.type for var in variables)
 
 
 def _trace(

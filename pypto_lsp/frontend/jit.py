@@ -7,7 +7,7 @@ before their callers. Source: the project's reference docs on specialisation.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -22,6 +22,7 @@ from pypto_lsp.frontend.jit_metas import Metas, Output, Sliced, argument_of, arg
 from pypto_lsp.frontend.jit_results import specialised_result
 from pypto_lsp.frontend.jit_symbols import dynamic_dimensions
 from pypto_lsp.frontend.lowering_memo import EnvironmentKey, LoweringMemo
+from pypto_lsp.frontend.lowering_trace import same_types
 from pypto_lsp.frontend.model import Binding, LoweredUnit, Signature
 from pypto_lsp.frontend.names import target_names, walk
 from pypto_lsp.frontend.signatures import Parameters, definition_env, parameters
@@ -89,8 +90,8 @@ class _Settled:
         known: dict[str, TensorType],
         dynamic: dict[str, dict[int, Var]],
     ) -> bool:
-        same = self.kernel is kernel and self.call is call
-        return same and self.known == known and self.dynamic == dynamic
+        same = self.kernel is kernel and self.call is call and self.dynamic == dynamic
+        return same and _same_by_name(self.known, known)
 
 
 @dataclass(slots=True)
@@ -258,7 +259,7 @@ class _Specialisation:
         given = (types, outputs, {name: ref.node.name for name, ref in self.graph.callees[caller].items()})
         memo = self.lowering.memo
         found = memo.find(key, _Followed)
-        if found is None or found.given != given:
+        if found is None or not (found.given[1:] == given[1:] and _same_by_name(found.given[0], types)):
             unknown = _UnknownExtents(memo)
             found = memo.keep(key, _Followed(self._metas(caller, types, outputs, unknown), unknown.places, given))
         for place in found.places:
@@ -379,6 +380,11 @@ def jit_unit(ref: KernelRef, lowering: JitLowering, *, standalone: bool = False)
     specialisation.settle_types()
     specialisation.build_all()
     return specialisation.unit(standalone=standalone)
+
+
+def _same_by_name(old: Mapping[str, Type], new: Mapping[str, Type]) -> bool:
+    """Whether names have the same types, places included."""
+    return old.keys() == new.keys() and same_types(tuple(old[name] for name in new), tuple(new.values()))
 
 
 # --- types of parameters -------------------------------------------------------------------------------------------

@@ -211,6 +211,10 @@ class LoweringMemo:
         self._kept.update(self._fresh)
         self._fresh = {}
 
+    def is_of_this_run(self, key: Hashable) -> bool:
+        """Whether this lowering has asked for a key before."""
+        return key in self._fresh
+
     def find(self, key: Hashable, kind: type[_T]) -> _T | None:
         """The result for a key, None when there is none."""
         found = self._fresh.get(key)

@@ -345,8 +345,8 @@ def taken_over(var: ir.Var, type_: Type, span: Span | None) -> bool:
 
 
 def same_types(old: Any, new: Any) -> bool:
-    """Whether types are equal and their extents came about in the same way. Then the literals in the old ones are where
-    those in the new ones are."""
+    """Whether types (or tuples of such) are equal and their extents came about in the same way, at the same places. Where a place
+    of the old ones is no longer in the text, the new one's is as good: then the old ones are made to tell that."""
     moved: dict[int, tuple[Origin, Origin]] = {}
     if old != new or not _match(old, new, moved):
         return False
@@ -374,6 +374,8 @@ def _match_origin(old: Origin, new: Origin, moved: dict[int, tuple[Origin, Origi
     if (old.name, old.literal, len(old.inputs)) != (new.name, new.literal, len(new.inputs)):
         return False
     if old.span.anchor is not new.span.anchor or (old.span.start, old.span.end) != (new.span.start, new.span.end):
+        if old.span.anchor.alive:
+            return False
         known = moved.setdefault(id(old), (old, new))
         if known[1].span.key() != new.span.key():
             return False

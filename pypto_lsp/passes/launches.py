@@ -41,15 +41,22 @@ class Launch:
     clustered: bool = False
 
 
+#: kinds of functions that run on the device
+_ON_DEVICE = ("Group", "Spmd", "InCore", "AIC", "AIV")
+
+
 def launches(function: ir.Function, program: ir.Program) -> Iterator[Launch]:
-    """The launch sites of a function."""
+    """The launch sites of a function; what is already on the device launches nothing."""
+    if function.func_type in _ON_DEVICE:
+        return
     yield from _in_body(function.body or (), function, program, False)
 
 
-def _in_body(body: ir.Body, function: ir.Function, program: ir.Program, clustered: bool) -> Iterator[Launch]:
-
+def _in_body(
+    body: ir.Body, function: ir.Function, program: ir.Program, clustered: bool, launched: bool = False
+) -> Iterator[Launch]:
     for stmt in body:
-        if isinstance(stmt, ir.SpmdScope):
+        if isinstance(stmt, ir.SpmdScope) and not launched:
             yield Launch(
                 stmt.core_num, stmt.sync_start, _kernels(stmt, program), stmt, stmt.call_span or stmt.span,
                 stmt.core_num_span, function, clustered,
@@ -61,7 +68,10 @@ def _in_body(body: ir.Body, function: ir.Function, program: ir.Program, clustere
                     kernels = () if callee is None else _of_function(callee)
                     yield Launch(node.core_num, node.sync_start, kernels, node, node.span, node.core_num.span, function)
         for nested in bodies(stmt):
-            yield from _in_body(nested, function, program, clustered or isinstance(stmt, ir.ClusterScope))
+            yield from _in_body(
+                nested, function, program, clustered or isinstance(stmt, ir.ClusterScope),
+                launched or isinstance(stmt, ir.SpmdScope),
+            )  # fmt: skip
 
 
 def _of_function(callee: ir.Function) -> tuple[Kernel, ...]:

@@ -75,6 +75,25 @@ def kernels(source: SsaFunction, regions: Regions | None = None) -> Iterator[Ker
     yield from _Outliner(function, source.ranges, regions or Regions()).outlined()
 
 
+def kernel_bodies(function: ir.Function) -> Iterator[ir.Body]:
+    """The bodies that become kernels: a declared kernel's, each core-group scope's, each split region outside of those."""
+    if function.func_type in KERNEL_TYPES:
+        yield function.body or ()
+    else:
+        yield from _scope_bodies(function.body or ())
+
+
+def _scope_bodies(body: ir.Body) -> Iterator[ir.Body]:
+    for stmt in body:
+        if isinstance(stmt, ir.InCoreScope):
+            yield stmt.body
+        elif isinstance(stmt, ir.SplitAivScope):
+            yield (stmt,)
+        else:
+            for nested in bodies(stmt):
+                yield from _scope_bodies(nested)
+
+
 def _declared(function: ir.Function, ranges: Ranges) -> Kernel:
     body = tuple(_without_regions(function.body or ()))
     last = body[-1] if body else None

@@ -17,6 +17,7 @@ from pypto_lsp.passes.core_affinity import Affinity, family, merge, side
 from pypto_lsp.passes.infer_tile_memory_space import infer_tile_memory_space, space_of
 from pypto_lsp.passes.outline_incore_scopes import Kernel
 from pypto_lsp.passes.tile_types import INHERITING, RETARGETABLE, is_matrix_product
+from pypto_lsp.passes.variables import reached
 
 _T = TypeVar("_T")
 _AFFINITY = Affinity({}, {})
@@ -133,13 +134,7 @@ def without_dead_code(body: ir.Body, memory: dict[ir.Var, str]) -> ir.Body:
             live.update(handed_over(stmt, memory))
         else:
             live.update(read)
-    pending = list(live)
-    while pending:
-        for var in uses.get(pending.pop(), ()):
-            if var not in live:
-                live.add(var)
-                pending.append(var)
-    return _filtered(body, live)
+    return _filtered(body, reached(live, uses))
 
 
 def _filtered(body: ir.Body, live: set[ir.Var]) -> ir.Body:

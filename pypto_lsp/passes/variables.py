@@ -3,7 +3,7 @@ every statement of large programs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.visit import attribute_exprs, bodies, header_exprs, scope_attrs
@@ -72,6 +72,17 @@ def _visit_body_reads(body: Iterable[ir.Stmt], add: Add) -> None:
         visit_header_reads(stmt, add)
         for nested in bodies(stmt):
             _visit_body_reads(nested, add)
+
+
+def reached(live: set[ir.Var], uses: Mapping[ir.Var, Iterable[ir.Var]]) -> set[ir.Var]:
+    """Variables that are live, with all that go into them; ``uses`` are the variables that each is made of."""
+    pending = list(live)
+    while pending:
+        for var in uses.get(pending.pop(), ()):
+            if var not in live:
+                live.add(var)
+                pending.append(var)
+    return live
 
 
 def bound_by(stmt: ir.Stmt) -> tuple[ir.Var, ...]:

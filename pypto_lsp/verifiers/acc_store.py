@@ -9,6 +9,7 @@ from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.types import SHAPED, TENSORS, TileType
 from pypto_lsp.ir.visit import header_exprs, walk_expr
 from pypto_lsp.passes.core_affinity import family
+from pypto_lsp.passes.outline_incore_scopes import kernel_bodies
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
 _FRAME = """import pypto.language as pl
@@ -62,8 +63,13 @@ class AccToGmStoreValid(Rule):
         return list(found.values())
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
+        # outside of kernels a product stays a tensor operation, and nothing is stored
+        for body in (function.body or (),) if context.as_is else kernel_bodies(function):
+            yield from self._in_kernel(body, function, context)
+
+    def _in_kernel(self, body: ir.Body, function: ir.Function, context: RuleContext) -> Iterator[Diagnostic]:
         accumulators: set[ir.Var] = set()
-        found = context.pipeline.collected(_values_and_stores, function.body or ())
+        found = context.pipeline.collected(_values_and_stores, body)
         for _ in range(2):  # a second round carries values around loops
             for node in found:
                 if isinstance(node, ir.Assign) and _is_acc(node.value, accumulators):

@@ -11,6 +11,7 @@ from pypto_lsp.ir.enums import Lane
 from pypto_lsp.ir.types import SHAPED, TENSORS
 from pypto_lsp.ir.visit import bodies, header_exprs, walk, walk_expr
 from pypto_lsp.passes.core_affinity import Affinity, family
+from pypto_lsp.passes.outline_incore_scopes import kernel_bodies
 from pypto_lsp.passes.variables import bound_by
 from pypto_lsp.text import Span
 from pypto_lsp.verifiers.rule import Rule, RuleContext
@@ -134,7 +135,7 @@ class AivSplitValid(Rule):
                         "h", function, stmt,
                     )  # fmt: skip
                     return
-        for body in _kernel_bodies(function):
+        for body in kernel_bodies(function):
             yield from self._kernel(body, function)
 
     def _kernel(self, body: ir.Body, function: ir.Function) -> Iterator[Diagnostic]:
@@ -261,25 +262,6 @@ class AivSplitValid(Rule):
 
 def _split_region(stmt: ir.Stmt) -> tuple[ir.Stmt, ...]:
     return (stmt,) if isinstance(stmt, ir.SplitAivScope) else ()
-
-
-def _kernel_bodies(function: ir.Function) -> Iterator[ir.Body]:
-    """The bodies that become kernels: a declared kernel's, each core-group scope's, each split region outside of those."""
-    if function.func_type in ("InCore", "AIC", "AIV"):
-        yield function.body or ()
-    else:
-        yield from _scope_bodies(function.body or ())
-
-
-def _scope_bodies(body: ir.Body) -> Iterator[ir.Body]:
-    for stmt in body:
-        if isinstance(stmt, ir.InCoreScope):
-            yield stmt.body
-        elif isinstance(stmt, ir.SplitAivScope):
-            yield (stmt,)
-        else:
-            for nested in bodies(stmt):
-                yield from _scope_bodies(nested)
 
 
 def _gather(body: ir.Body, facts: _Facts, region: ir.SplitAivScope | None) -> None:

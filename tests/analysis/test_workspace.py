@@ -274,3 +274,47 @@ def test_any_history_gives_what_a_fresh_analysis_gives(folder: Path, seed: int) 
         assert document is not None
         document.change([Change(text)], PositionEncoding.UTF32)
     assert told(workspace.check(path)) == fresh(folder, text)
+
+
+INLINED = """\
+import pypto.language as pl
+
+ONE = 1
+
+
+@pl.jit.inline
+def helper(s: pl.Tensor[[64, 1], pl.FP32], a: pl.Tensor[[64, 256], pl.FP32], o: pl.Tensor[[64, 256], pl.FP32]):
+    for r in pl.spmd(4):
+        o[r * 16 : r * 16 + 16, :] = pl.row_expand_mul(a[r * 16 : r * 16 + 16, :], s[r * 16 : r * 16 + 16, :])
+    return o
+
+
+@pl.jit
+def entry(
+    s: pl.Tensor[[64, 1], pl.FP32],
+    a: pl.Tensor[[64, 256], pl.FP32],
+    o: pl.Out[pl.Tensor[[64, 256], pl.FP32]],
+):
+    helper(
+        s, a, o,
+    )
+    return o
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("    helper(\n", ""),
+        ("    s: pl.Tensor[[64, 1]", "    s: pl.Tensor[[64, ONE]"),
+        ("    helper(\n        s,", "    helper(\n        z,"),
+    ],
+)
+def test_a_type_tells_where_it_comes_from_now(folder: Path, old: str, new: str) -> None:
+    """The types of a helper are the same as before, but come from another place of the text."""
+    workspace, path = Workspace((str(folder),), Settings()), str(folder / "kernels.py")
+    workspace.open(path, INLINED)
+    assert any(d.hint_code == "PH001" for d in workspace.check(path).diagnostics)
+    start = INLINED.index(old)
+    edit(workspace, path, start, start + len(old), new)
+    assert told(workspace.check(path)) == fresh(folder, INLINED.replace(old, new, 1))

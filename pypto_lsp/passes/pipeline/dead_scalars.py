@@ -12,7 +12,7 @@ from pypto_lsp.ir.arith import Dim
 from pypto_lsp.ir.mutator import Mutator, Statements, changed
 from pypto_lsp.ir.types import SHAPED, ScalarType, Type
 from pypto_lsp.ir.visit import walk, walk_expr
-from pypto_lsp.passes.variables import visit_header_reads, visit_reads
+from pypto_lsp.passes.variables import reached, visit_header_reads, visit_reads
 
 
 def type_variables(type_: Type) -> Iterable[ir.Var]:
@@ -58,13 +58,7 @@ def _live(body: ir.Body) -> set[ir.Var]:
             for var in (*getattr(stmt, "return_vars", ()), *(a.var for a in getattr(stmt, "iter_args", ()))):
                 read.update(type_variables(var.type))
         live |= read
-    pending = list(live)
-    while pending:
-        for var in uses.get(pending.pop(), ()):
-            if var not in live:
-                live.add(var)
-                pending.append(var)
-    return live
+    return reached(live, uses)
 
 
 class _Dropper(Mutator):

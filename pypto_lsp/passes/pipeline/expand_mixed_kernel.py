@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pypto_lsp.backends import Backend
+from pypto_lsp.frontend.decorators import IMPLIED
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import Lane
 from pypto_lsp.ir.types import UNKNOWN, TupleType, Type
 from pypto_lsp.ir.visit import value_of, walk
 from pypto_lsp.passes.pipeline.core_halves import fresh_params, halves, renamed_results
 from pypto_lsp.passes.pipeline.crossings import tile_spaces
-from pypto_lsp.passes.pipeline.outlining import LEVELS
 from pypto_lsp.passes.pipeline.tile_operators import NotModelled
 from pypto_lsp.passes.return_lineage import returned_params
 from pypto_lsp.passes.tile_kernels import tile_lane
@@ -26,7 +26,7 @@ _CORES = {Lane.CUBE: "AIC", Lane.VECTOR: "AIV", Lane.SHARED: "AIV"}
 
 
 def _for_one_core(function: ir.Function, core: str) -> ir.Function:
-    level, role = LEVELS[core]
+    level, role = IMPLIED[core]
     attrs = {key: value for key, value in function.attrs.items() if key not in ("split", "slot_num")}
     return replace(function, func_type=core, level=level, role=role, attrs=attrs)
 
@@ -65,7 +65,7 @@ def _group(function: ir.Function, program: ir.Program, aic: ir.Function, aiv: ir
             result = ir.Var("result", second.type, span)
             given = ir.Return((ir.Read(result, span),), span)
             body = (body[0], ir.Assign(result, second, span, span), given)
-    level, role = LEVELS["Group"]
+    level, role = IMPLIED["Group"]
     return replace(function, func_type="Group", params=params, return_types=results, body=body, level=level, role=role)
 
 

@@ -13,7 +13,7 @@ from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.mutator import changed
 from pypto_lsp.ir.visit import bodies, walk
 from pypto_lsp.passes.pipeline.dead_scalars import type_variables
-from pypto_lsp.passes.variables import bound_by, defined, read_variables, visit_header_reads, visit_reads
+from pypto_lsp.passes.variables import bound_by, defined, reached, read_variables, visit_header_reads, visit_reads
 
 Vars = Iterable[ir.Var]
 _EFFECTS = frozenset({
@@ -210,13 +210,7 @@ def without_dead_code(body: ir.Body) -> ir.Body:
         visit_header_reads(stmt, live.add)
         for var in bound_by(stmt):
             live.update(type_variables(var.type))
-    pending = list(live)
-    while pending:
-        for var in uses.get(pending.pop(), ()):
-            if var not in live:
-                live.add(var)
-                pending.append(var)
-    return _live_part(body, live)
+    return _live_part(body, reached(live, uses))
 
 
 def _live_part(body: ir.Body, live: set[ir.Var]) -> ir.Body:

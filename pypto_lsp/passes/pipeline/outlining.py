@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
+from pypto_lsp.frontend.decorators import IMPLIED
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.dtypes import TASK_ID
 from pypto_lsp.ir.mutator import Mutator, Statements, changed
@@ -30,15 +31,6 @@ from pypto_lsp.passes.pipeline.names import base_name, fresh
 from pypto_lsp.passes.return_lineage import returned_params
 from pypto_lsp.passes.type_substitution import TypeSubstitution
 
-#: kind of function -> level and role that it has where nothing else is said
-LEVELS = {
-    "Orchestration": ("CHIP", "Orchestrator"),
-    "Graph": ("CHIP", "Orchestrator"),
-    "InCore": ("CHIP_DIE", "SubWorker"),
-    "AIC": ("AIC", "SubWorker"),
-    "AIV": ("AIV", "SubWorker"),
-    "Group": ("CORE_GROUP", "SubWorker"),
-}
 _TASK = ScalarType(TASK_ID)
 _LEVEL_WORDS = {"CLUSTER_0": "cluster0", "CLUSTER_1": "cluster1", "CLUSTER_2": "cluster2"}
 _ROLE_WORDS = {"Orchestrator": "_orch", "SubWorker": "_sub_worker"}
@@ -238,7 +230,7 @@ class ScopeOutliner(Mutator):
         params = tuple(renamed.binding(var) for var in inputs)
         made = renamed.body(body)
         values = tuple(renamed.expr(ir.Read(var, scope.span)) for var in given)
-        level, role = LEVELS.get(self.kind.func_type, (None, None))
+        level, role = IMPLIED.get(self.kind.func_type, (None, None))
         if isinstance(scope, ir.HierarchyScope):
             level, role = scope.level, scope.role
         function = ir.Function(
@@ -435,7 +427,7 @@ def outline_incore_scopes(program: ir.Program) -> ir.Program:
         if outliner.outlined and made.func_type == "Opaque":
             made = replace(made, func_type="Orchestration")
         if made.func_type in _ORCHESTRATING:
-            level, role = LEVELS[made.func_type]
+            level, role = IMPLIED[made.func_type]
             made = changed(made, level=level, role=role)
         kept[function.name] = made
         outlined += outliner.outlined
@@ -520,4 +512,4 @@ class _LaunchWidths(Mutator):
         return expr if found is None else replace(expr, core_num=found[0], sync_start=found[1])
 
 
-__all__ = ["LEVELS", "outline_cluster_scopes", "outline_hierarchy_scopes", "outline_incore_scopes"]
+__all__ = ["outline_cluster_scopes", "outline_hierarchy_scopes", "outline_incore_scopes"]
