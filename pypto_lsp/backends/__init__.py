@@ -10,7 +10,8 @@ class Backend:
     """A target.
 
     ``memory`` are bytes per on-chip memory space; ``inner_bytes`` is the recommended innermost extent of a transfer in
-    bytes; ``acc_to_gm`` the element types an Acc tile can be stored as.
+    bytes; ``acc_to_gm`` the element types an Acc tile can be stored as; ``fractal_pipes`` says that tiles go in boxes through
+    the pipes to the cube core, and that a kernel without a split runs on one vector core only.
     """
 
     name: str
@@ -23,6 +24,7 @@ class Backend:
     l2_line_bytes: int
     bf16_atomic_add: bool
     acc_to_gm: tuple[str, ...] = ("INT32", "FP32", "FP16", "BF16")
+    fractal_pipes: bool = False
 
 
 KIB = 1024
@@ -54,6 +56,7 @@ ASCEND950 = Backend(
     inner_bytes=128,
     l2_line_bytes=512,
     bf16_atomic_add=False,
+    fractal_pipes=True,
 )  # fmt: skip
 
 BACKENDS: dict[str, Backend] = {b.name: b for b in (ASCEND910B, ASCEND950)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from pypto_lsp.diagnostics import Related
@@ -10,7 +11,7 @@ from pypto_lsp.frontend.lowering import Lowering
 from pypto_lsp.frontend.type_match import types_match
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.printer_types import print_type
-from pypto_lsp.ir.types import UNDETERMINED, UNKNOWN, ScalarType, Type, kind_name
+from pypto_lsp.ir.types import UNDETERMINED, UNKNOWN, ScalarType, TileType, Type, kind_name
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
 
@@ -124,10 +125,19 @@ def type_text(type_: Type) -> str:
 
 
 def restamped(value: ir.Expr, type_: Type | None) -> ir.Expr:
-    """An untyped integer literal under a scalar annotation takes the annotated element type."""
+    """An expression with the type that only its annotation tells: of an untyped integer literal the element type, of a call
+    the tile that it cannot know (what the other core sent) or that has other dimensions than its window."""
     if isinstance(type_, ScalarType) and type_.dtype is not None and isinstance(value, ir.ConstInt):
         return ir.ConstInt(value.value, type_.dtype, value.span, value.literal)
+    if isinstance(type_, TileType) and isinstance(value, ir.Call) and _untold(value.type, type_):
+        return replace(value, type=type_)
     return value
+
+
+def _untold(inferred: Type, annotated: TileType) -> bool:
+    if not isinstance(inferred, TileType):
+        return inferred is UNKNOWN
+    return inferred.shape is not None and annotated.shape is not None and len(inferred.shape) != len(annotated.shape)
 
 
 def loop_copies(low: Lowering, node: syntax.For) -> list[ir.Stmt]:

@@ -38,8 +38,10 @@ outline_hierarchy_scopes = _constructor("OutlineHierarchyScopes")
 outline_incore_scopes = _constructor("OutlineIncoreScopes")
 outline_cluster_scopes = _constructor("OutlineClusterScopes")
 convert_tensor_to_tile_ops = _constructor("ConvertTensorToTileOps")
+flatten_tile_nd_to_2d = _constructor("FlattenTileNdTo2D")
 auto_tile_matmul_l0 = _constructor("AutoTileMatmulL0")
 infer_tile_memory_space = _constructor("InferTileMemorySpace")
+lower_auto_vector_split = _constructor("LowerAutoVectorSplit")
 expand_mixed_kernel = _constructor("ExpandMixedKernel")
 normalize_return_order = _constructor("NormalizeReturnOrder")
 lower_pipeline_loops = _constructor("LowerPipelineLoops")
@@ -60,8 +62,10 @@ CONSTRUCTORS: dict[str, Callable[[], Pass]] = {
     "OutlineIncoreScopes": outline_incore_scopes,
     "OutlineClusterScopes": outline_cluster_scopes,
     "ConvertTensorToTileOps": convert_tensor_to_tile_ops,
+    "FlattenTileNdTo2D": flatten_tile_nd_to_2d,
     "AutoTileMatmulL0": auto_tile_matmul_l0,
     "InferTileMemorySpace": infer_tile_memory_space,
+    "LowerAutoVectorSplit": lower_auto_vector_split,
     "ExpandMixedKernel": expand_mixed_kernel,
     "NormalizeReturnOrder": normalize_return_order,
     "LowerPipelineLoops": lower_pipeline_loops,
@@ -131,9 +135,11 @@ __all__ = [
     "ctrl_flow_transform",
     "expand_mixed_kernel",
     "flatten_call_expr",
+    "flatten_tile_nd_to_2d",
     "infer_tile_memory_space",
     "init_mem_ref",
     "inline_functions",
+    "lower_auto_vector_split",
     "lower_pipeline_loops",
     "normalize_return_order",
     "normalize_stmt_structure",

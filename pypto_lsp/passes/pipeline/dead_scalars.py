@@ -15,7 +15,8 @@ from pypto_lsp.ir.visit import walk, walk_expr
 from pypto_lsp.passes.variables import reached, visit_header_reads, visit_reads
 
 
-def _type_variables(type_: Type) -> Iterable[ir.Var]:
+def type_variables(type_: Type) -> Iterable[ir.Var]:
+    """The variables in the extents and the view of a type."""
     if not isinstance(type_, SHAPED):
         return
     view = type_.view
@@ -47,7 +48,7 @@ def _live(body: ir.Body) -> set[ir.Var]:
         read: set[ir.Var] = set()
         if isinstance(stmt, ir.Assign):
             visit_reads(stmt.value, read.add)
-            read.update(_type_variables(stmt.var.type))
+            read.update(type_variables(stmt.var.type))
             if _removable(stmt):
                 uses.setdefault(stmt.var, set()).update(read)
                 continue
@@ -55,7 +56,7 @@ def _live(body: ir.Body) -> set[ir.Var]:
         else:
             visit_header_reads(stmt, read.add)
             for var in (*getattr(stmt, "return_vars", ()), *(a.var for a in getattr(stmt, "iter_args", ()))):
-                read.update(_type_variables(var.type))
+                read.update(type_variables(var.type))
         live |= read
     return reached(live, uses)
 
@@ -98,7 +99,7 @@ def _read_anywhere(body: ir.Body) -> set[ir.Var]:
     for stmt in walk(body):
         visit_header_reads(stmt, found.add)
         if isinstance(stmt, ir.Assign):
-            found.update(_type_variables(stmt.var.type))
+            found.update(type_variables(stmt.var.type))
     return found
 
 
@@ -113,4 +114,4 @@ def without_dead_scalars(body: ir.Body) -> ir.Body:
     return _Dropper(_live(body)).body(body)
 
 
-__all__ = ["without_dead_scalars"]
+__all__ = ["type_variables", "without_dead_scalars"]

@@ -15,10 +15,12 @@ from pypto_lsp.passes.pipeline.convert_tensor_to_tile_ops import convert_tensor_
 from pypto_lsp.passes.pipeline.convert_to_ssa import convert_to_ssa
 from pypto_lsp.passes.pipeline.expand_mixed_kernel import expand_mixed_kernel
 from pypto_lsp.passes.pipeline.flatten_call_expr import flatten_call_expr
+from pypto_lsp.passes.pipeline.flatten_tile_nd_to_2d import flatten_tile_nd_to_2d
 from pypto_lsp.passes.pipeline.front_end import as_built
 from pypto_lsp.passes.pipeline.infer_tile_memory_space import infer_tile_memory_space
 from pypto_lsp.passes.pipeline.init_mem_ref import allocate_memory_addr, init_mem_ref
 from pypto_lsp.passes.pipeline.inlined_results import inline_whole_program
+from pypto_lsp.passes.pipeline.lower_auto_vector_split import lower_auto_vector_split
 from pypto_lsp.passes.pipeline.lower_pipeline_loops import lower_pipeline_loops
 from pypto_lsp.passes.pipeline.normalize_return_order import normalize_return_order
 from pypto_lsp.passes.pipeline.outlining import (
@@ -66,9 +68,11 @@ STEPS: dict[str, Step] = {
     "OutlineIncoreScopes": _whole(outline_incore_scopes),
     "OutlineClusterScopes": _whole(outline_cluster_scopes),
     "ConvertTensorToTileOps": _whole(convert_tensor_to_tile_ops),
+    "FlattenTileNdTo2D": _each(flatten_tile_nd_to_2d),
     "AutoTileMatmulL0": auto_tile_matmul_l0,
     "InferTileMemorySpace": _each(infer_tile_memory_space),
-    "ExpandMixedKernel": _each(expand_mixed_kernel),
+    "LowerAutoVectorSplit": _each(lower_auto_vector_split),
+    "ExpandMixedKernel": expand_mixed_kernel,
     "NormalizeReturnOrder": _whole(normalize_return_order),
     "LowerPipelineLoops": _each(lower_pipeline_loops),
     "CanonicalizeIOOrder": _each(canonicalize_io_order),

@@ -78,6 +78,20 @@ def _space(name: str) -> EnumMember:
     return EnumMember("MemorySpace", name)
 
 
+def _nothing_before(name: str, value: ir.Expr) -> ir.Read:
+    raise NotModelled(name)
+
+
+def alone(span: Span | None) -> Place:
+    """A place before which nothing can be computed."""
+    return Place(_nothing_before, span)
+
+
+def call_of(op: str, args: Sequence[ir.Expr], kwargs: Mapping[str, Any] | None, span: Span | None) -> ir.Call:
+    """A call whose type the operator deduces and that needs nothing before it."""
+    return alone(span).build(op, args, kwargs)
+
+
 def tile_of(expr: ir.Expr) -> TileType:
     """The type of an operand that has to be a tile."""
     if not isinstance(expr.type, TileType) or expr.type.shape is None:
@@ -284,4 +298,4 @@ CONVERSIONS: dict[str, Conversion] = {
 #: tensor operators that stay in kernels
 KEPT = frozenset({"tensor.dim", "tensor.view"})
 
-__all__ = ["BRIDGE", "CONVERSIONS", "KEPT", "NotModelled", "Place", "loaded_slice", "tile_of"]
+__all__ = ["BRIDGE", "CONVERSIONS", "KEPT", "NotModelled", "Place", "alone", "call_of", "loaded_slice", "tile_of"]
