@@ -52,8 +52,6 @@ def decode(path: str, data: bytes) -> str:
 def read_text(path: str) -> str:
     """The text of a file on disk. Raises :class:`UnreadableFile`, also when the file does not open."""
     try:
-        if os.path.exists(path) and not os.path.isdir(path) and not os.path.isfile(path):
-            raise UnreadableFile(path, "not a regular file")  # a pipe would be waited for
         with open(path, "rb") as file:
             data = file.read(SIZE_LIMIT + 1)
     except OSError as fault:

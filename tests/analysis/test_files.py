@@ -65,11 +65,3 @@ def test_a_link_in_a_circle_ends(tmp_path: Path) -> None:
     make(tmp_path, "a/b.py")
     (tmp_path / "a" / "up").symlink_to(tmp_path, target_is_directory=True)
     assert walked(tmp_path) == ["a/b.py"]
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
-def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe.py")
-    with pytest.raises(UnreadableFile) as caught:
-        read_text(str(tmp_path / "pipe.py"))
-    assert "not a regular file" in str(caught.value)

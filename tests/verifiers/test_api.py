@@ -288,7 +288,8 @@ MODELLED = (
     passes.inline_functions, passes.unroll_loops, passes.ctrl_flow_transform, passes.convert_to_ssa, passes.simplify,
     passes.normalize_stmt_structure, passes.flatten_call_expr, passes.outline_hierarchy_scopes,
     passes.outline_incore_scopes, passes.outline_cluster_scopes, passes.convert_tensor_to_tile_ops,
-    passes.auto_tile_matmul_l0, passes.infer_tile_memory_space, passes.expand_mixed_kernel,
+    passes.flatten_tile_nd_to_2d, passes.auto_tile_matmul_l0, passes.infer_tile_memory_space,
+    passes.lower_auto_vector_split, passes.expand_mixed_kernel,
     passes.normalize_return_order,
     passes.lower_pipeline_loops, passes.canonicalize_io_order, passes.init_mem_ref, passes.allocate_memory_addr,
 )  # fmt: skip
