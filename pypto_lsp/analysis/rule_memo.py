@@ -13,58 +13,59 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, ClassVar
 
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.ir.nodes import Function, Program
 from pypto_lsp.text import Span
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
-_FIELDS = frozenset(item.name for item in fields(Function))
 
+class _Watched:
+    """A copy of a node that notes which of its fields were looked at."""
 
-class _WatchedFunction(Function):
-    """A function, noting which of its fields were looked at."""
-
-    __slots__ = ("looked_at",)
+    __slots__ = ()
+    fields: ClassVar[frozenset[str]]
     looked_at: set[str]
+
+    def begin(self, original: object) -> None:
+        object.__setattr__(self, "looked_at", set())
+        for name in self.fields:
+            object.__setattr__(self, name, getattr(original, name))
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in type(self).fields:
+            object.__getattribute__(self, "looked_at").add(name)
+        return object.__getattribute__(self, name)
+
+
+def _names_of(node_type: type) -> frozenset[str]:
+    return frozenset(item.name for item in fields(node_type))
+
+
+class _WatchedFunction(_Watched, Function):
+    __slots__ = ("looked_at",)
+    fields = _names_of(Function)
 
     @classmethod
     def of(cls, function: Function) -> _WatchedFunction:
         self = object.__new__(cls)
-        object.__setattr__(self, "looked_at", set())
-        for name in _FIELDS:
-            object.__setattr__(self, name, getattr(function, name))
+        self.begin(function)
         return self
 
-    def __getattribute__(self, name: str) -> Any:
-        if name in _FIELDS:
-            object.__getattribute__(self, "looked_at").add(name)
-        return object.__getattribute__(self, name)
 
-
-_PROGRAM_FIELDS = frozenset(item.name for item in fields(Program)) - {"functions"}
-
-
-class _WatchedProgram(Program):
-    """A program, noting which of its fields were looked at besides its functions."""
+class _WatchedProgram(_Watched, Program):
+    """Its functions note themselves which of them were looked up."""
 
     __slots__ = ("looked_at",)
-    looked_at: set[str]
+    fields = _names_of(Program) - {"functions"}
 
     @classmethod
     def of(cls, program: Program, functions: Mapping[str, Function]) -> _WatchedProgram:
         self = object.__new__(cls)
-        object.__setattr__(self, "looked_at", set())
+        self.begin(program)
         object.__setattr__(self, "functions", functions)
-        for name in _PROGRAM_FIELDS:
-            object.__setattr__(self, name, getattr(program, name))
         return self
-
-    def __getattribute__(self, name: str) -> Any:
-        if name in _PROGRAM_FIELDS:
-            object.__getattribute__(self, "looked_at").add(name)
-        return object.__getattribute__(self, name)
 
 
 class _WatchedFunctions(dict[str, Function]):

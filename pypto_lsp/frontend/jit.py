@@ -75,11 +75,11 @@ class _Followed:
 
 @dataclass(slots=True)
 class _Settled:
-    """The parameter types of a kernel and what they follow from."""
+    """The parameter types of a kernel and what they follow from; ``read`` are the types of the names that the call reads."""
 
     kernel: JitKernel
     call: syntax.Call | None
-    known: dict[str, TensorType]
+    read: Mapping[str, Type]
     dynamic: dict[str, dict[int, Var]]
     types: dict[str, Type]
 
@@ -91,7 +91,7 @@ class _Settled:
         dynamic: dict[str, dict[int, Var]],
     ) -> bool:
         same = self.kernel is kernel and self.call is call and self.dynamic == dynamic
-        return same and _same_by_name(_read(self.call, self.known), _read(call, known))
+        return same and _same_by_name(self.read, _read(call, known))
 
 
 @dataclass(slots=True)
@@ -217,9 +217,8 @@ class _Specialisation:
         memo, key = self.lowering.memo, ("settled", ref, EnvironmentKey(ref.env), self.entry.node.name)
         settled = memo.find(key, _Settled)
         if settled is None or not settled.holds(kernel, call, known, self.dynamic[ref]):
-            settled = _Settled(
-                kernel, call, known, self.dynamic[ref], self._argument_types(caller, kernel, call, known)
-            )
+            types = self._argument_types(caller, kernel, call, known)
+            settled = _Settled(kernel, call, _read(call, known), self.dynamic[ref], types)
             if UNDETERMINED not in settled.types.values():  # else there is something to say of the caller
                 memo.keep(key, settled)
         self.types[ref] = settled.types

@@ -22,7 +22,6 @@ from pypto_lsp.frontend.static_scope import Environment, ModuleEnvironment
 from pypto_lsp.ir.types import Extent, Origin
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.syntax.query import extent
-from pypto_lsp.text import Span
 
 _T = TypeVar("_T")
 
@@ -140,17 +139,10 @@ def _same_origin(left: Origin, right: Origin) -> bool:
     return (
         left.name == right.name
         and left.literal == right.literal
-        and same_place(left.span, right.span)
+        and left.span.is_at(right.span)
         and len(left.inputs) == len(right.inputs)
         and all(_same_origin(a, b) for a, b in zip(left.inputs, right.inputs))
     )
-
-
-def same_place(left: Span | None, right: Span | None) -> bool:
-    """Whether two spans are one place, which moves as one."""
-    if left is None or right is None:
-        return left is right
-    return left.anchor is right.anchor and left.start == right.start and left.end == right.end
 
 
 # --- what is kept --------------------------------------------------------------------------------------------------
@@ -260,6 +252,6 @@ def _looks_same(left: Signature, right: Signature) -> bool:
         and left.flavour == right.flavour
         and (left.func_type, left.level, left.role) == (right.func_type, right.level, right.role)
         and (left.complete, left.later, left.clash) == (right.complete, right.later, right.clash)
-        and same_place(left.span, right.span)
+        and (left.span is right.span if left.span is None or right.span is None else left.span.is_at(right.span))
         and same_types((left.params, left.returns), (right.params, right.returns))
     )

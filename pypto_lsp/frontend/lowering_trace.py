@@ -129,7 +129,8 @@ class Tracer:
         self._gone: dict[str, list[ir.Var]] = {}
         self._making: list[ir.Var] = []
         self._candidates: list[ir.Var] = []
-        self._complete_made: set[ir.Var] = set()
+        #: variables made so far by the statements nested in the one in work
+        self._made: set[ir.Var] = set()
         if old is not None and old.frame == trace.frame:
             self._follow(old, body)
 
@@ -201,7 +202,7 @@ class Tracer:
             assert low.yields is not None
             low.yields.bind(name, type_, span)
         for name, value in old.changed:
-            setattr(low, name, _copied(value))
+            setattr(low, name, value.copy())
         low.called.extend(old.called)
         self._foreign |= old.foreign
         low.complete = low.complete and old.complete
@@ -222,50 +223,21 @@ class Tracer:
                 pending.extend(block)
 
     def _lower(self, node: syntax.Stmt, rule: StmtRule, old: Record | None) -> None:
-        low = self.low
         words = self._words_of(node)
         read = tuple(sorted(words & self.trace.bound))
         record = Record(node, words, read, self._state(read, words))
         self.trace.records[id(node)] = record
-        outer, self._making = self._making, record.own
-        candidates, self._candidates = self._candidates, list(old.own) if old is not None else []
-        nested, self._complete_made = self._complete_made, set()
-        attributes = {name: _copied(getattr(low, name)) for name in _SHARED}
-        out, names, yields = low.out, low.names, low.yields
-        marks = len(out), len(low.bindings), len(low.calls), len(low.called), len(low.diagnostics), names.mark()
-        yielded = len(yields.bound) if yields is not None else 0
-        complete, low.complete = low.complete, True
-        returns, low.returns = low.returns, None
-        before = _renamed(names.renamer, read)
-        rule(low, node)
-        record.out = tuple(out[marks[0] :])
-        record.bindings = tuple(low.bindings[marks[1] :])
-        record.calls = tuple(low.calls[marks[2] :])
-        record.called = tuple(low.called[marks[3] :])
-        record.reusable = len(low.diagnostics) == marks[4]
-        record.defined = names.since(marks[5])
-        after = _renamed(names.renamer, read)
-        record.renamed = tuple(pair for pair, earlier in zip(after, before) if pair != earlier)
-        if yields is not None:
-            record.yielded = tuple(yields.bound[yielded:])
-        record.complete, low.complete = low.complete, complete and low.complete
-        record.returns = low.returns
-        low.returns = returns if returns is not None else low.returns
-        record.changed = tuple(
-            (name, _copied(value)) for name in _SHARED if (value := getattr(low, name)) != attributes[name]
-        )
-        record.foreign = frozenset(
-            internal for internal, _ in record.defined if not names.seems_bound(internal, self.trace.bound)
-        )
-        if record.foreign or isinstance(node, syntax.Broken):
+        outer = self._making, self._candidates, self._made
+        self._making, self._candidates, self._made = record.own, list(old.own) if old is not None else [], set()
+        effects = _Effects(self.low, record, self.trace.bound)
+        rule(self.low, node)
+        effects.note()
+        self._foreign |= record.foreign
+        if isinstance(node, syntax.Broken) or not self._foreign.isdisjoint(words):
             record.reusable = False
-            self._foreign |= record.foreign
-        if not self._foreign.isdisjoint(words):
-            record.reusable = False
-        record.made = frozenset(self._complete_made.union(record.own))
-        self._making, self._candidates = outer, candidates
-        nested |= record.made
-        self._complete_made = nested
+        record.made = frozenset(self._made.union(record.own))
+        self._making, self._candidates, made = outer
+        self._made = made | record.made
 
     # --- the state before a statement --------------------------------------------------------------------------------
 
@@ -311,12 +283,48 @@ class Tracer:
         return frozenset(found)
 
 
+class _Effects:
+    """What a statement does to a lowering, noted in its record: begun before it is lowered. ``bound`` are the names that the body
+    binds."""
+
+    def __init__(self, low: Lowering, record: Record, bound: frozenset[str]) -> None:
+        self._low = low
+        self._record = record
+        self._bound = bound
+        self._marks = (
+            len(low.out), len(low.bindings), len(low.calls), len(low.called), len(low.diagnostics), low.names.mark(),
+            len(low.yields.bound) if low.yields is not None else 0,
+        )  # fmt: skip
+        self._shared = {name: getattr(low, name).copy() for name in _SHARED}
+        self._renamed = _renamed(low.names.renamer, record.read)
+        # what these say of the statement alone is seen while it has them for itself
+        self._complete, low.complete = low.complete, True
+        self._returns, low.returns = low.returns, None
+
+    def note(self) -> None:
+        """Note what happened since the beginning."""
+        low, record = self._low, self._record
+        out, bindings, calls, called, diagnostics, names, yielded = self._marks
+        record.out = tuple(low.out[out:])
+        record.bindings = tuple(low.bindings[bindings:])
+        record.calls = tuple(low.calls[calls:])
+        record.called = tuple(low.called[called:])
+        record.defined = low.names.since(names)
+        record.yielded = tuple(low.yields.bound[yielded:]) if low.yields is not None else ()
+        renamed = _renamed(low.names.renamer, record.read)
+        record.renamed = tuple(pair for pair, earlier in zip(renamed, self._renamed) if pair != earlier)
+        record.changed = tuple(
+            (name, value.copy()) for name in _SHARED if (value := getattr(low, name)) != self._shared[name]
+        )
+        record.complete, low.complete = low.complete, self._complete and low.complete
+        record.returns = low.returns
+        low.returns = self._returns if self._returns is not None else low.returns
+        record.foreign = frozenset(name for name, _ in record.defined if not low.names.seems_bound(name, self._bound))
+        record.reusable = len(low.diagnostics) == diagnostics and not record.foreign
+
+
 #: attributes of a lowering that statements change for those after them, as a whole
 _SHARED = ("dump_tags", "producers", "generations", "buffers", "externals")
-
-
-def _copied(value: Any) -> Any:
-    return value.copy()
 
 
 def _renamed(renamer: Renamer | None, names: tuple[str, ...]) -> tuple[tuple[str, NameState], ...]:
@@ -381,7 +389,7 @@ def _match_origin(old: Origin, new: Origin, moved: dict[int, tuple[Origin, Origi
         return True
     if (old.name, old.literal, len(old.inputs)) != (new.name, new.literal, len(new.inputs)):
         return False
-    if old.span.anchor is not new.span.anchor or (old.span.start, old.span.end) != (new.span.start, new.span.end):
+    if not old.span.is_at(new.span):
         if old.span.anchor.alive:
             return False
         known = moved.setdefault(id(old), (old, new))

@@ -74,9 +74,9 @@ def definition_env(node: syntax.Node, env: Environment) -> Environment:
 def positional(node: syntax.FunctionDef, *, method: bool) -> list[syntax.Param]:
     """The parameters that the compiler reads."""
     params = [param for param in node.params if param.kind == "positional"]
-    if params and params[0].name == "self" and (method or params[0].annotation is None):
-        return params[1:]
-    return params
+    if method and params and params[0].name == "self":
+        params = params[1:]
+    return [param for param in params if param.name != "self" or param.annotation is not None]
 
 
 def parameters(

@@ -111,6 +111,10 @@ class Span:
         """The span from the start of this one to the end of another of the same source."""
         return Span(self.anchor, self.start, other.end_offset - self.anchor.offset)
 
+    def is_at(self, other: Span) -> bool:
+        """Whether another span is the same place of the text, and moves with this one."""
+        return self.anchor is other.anchor and self.start == other.start and self.end == other.end
+
     def key(self) -> tuple[str, int, int]:
         """Path and absolute offsets: equal for equal places."""
         return (self.path, self.begin, self.end_offset)

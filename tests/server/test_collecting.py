@@ -1,0 +1,82 @@
+"""When the garbage collector looks at what lives long."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections.abc import Callable
+
+import pytest
+
+from pypto_lsp.server import collecting
+from pypto_lsp.server.collecting import Collecting
+
+
+@pytest.fixture
+def looked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is asked of the collector."""
+    found: list[str] = []
+    monkeypatch.setattr(gc, "collect", lambda: found.append("collect"))
+    monkeypatch.setattr(gc, "freeze", lambda: found.append("freeze"))
+    monkeypatch.setattr(collecting, "relax_collector", lambda: None)
+    monkeypatch.setattr(collecting, "_QUIET", 0.0)
+    return found
+
+
+def told(steps: Callable[[Collecting], None], busy: Callable[[], bool] = lambda: False) -> None:
+    """Tell of some events, then let the loop come to rest."""
+
+    async def run() -> None:
+        steps(Collecting(busy))
+        for _ in range(20):
+            await asyncio.sleep(0)
+
+    asyncio.run(run())
+
+
+def test_an_opened_document_is_looked_through_once(looked: list[str]) -> None:
+    def steps(one: Collecting) -> None:
+        one.opened("a.py")
+        one.analysed("a.py")
+        one.analysed("a.py")  # after an edit
+
+    told(steps)
+    assert looked == ["collect", "freeze"]
+
+
+def test_edits_alone_are_no_reason(looked: list[str]) -> None:
+    def steps(one: Collecting) -> None:
+        one.edited()
+        one.analysed("a.py")
+
+    told(steps)
+    assert looked == []
+
+
+def test_nothing_is_looked_through_while_somebody_waits(looked: list[str]) -> None:
+    answers = iter([True, True, False])
+
+    def steps(one: Collecting) -> None:
+        one.opened("a.py")
+        one.analysed("a.py")
+
+    told(steps, lambda: next(answers))
+    assert looked == ["collect", "freeze"]
+    assert next(answers, None) is None
+
+
+def test_a_document_that_is_still_analysed_is_waited_for_unless_it_is_closed(looked: list[str]) -> None:
+    def waiting(one: Collecting) -> None:
+        one.opened("a.py")
+        one.opened("b.py")
+        one.analysed("a.py")
+
+    told(waiting)
+    assert looked == []
+
+    def closed(one: Collecting) -> None:
+        waiting(one)
+        one.closed("b.py")
+
+    told(closed)
+    assert looked == ["collect", "freeze"]
