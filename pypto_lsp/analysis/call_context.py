@@ -23,11 +23,9 @@ _TOP_LEVEL = re.compile(r"(?:def|class|import|from|async|@)\b|@")
 @dataclass(frozen=True, slots=True)
 class CallSite:
     """An open call. ``index`` counts the arguments before the cursor, ``keyword`` is the name when the cursor is behind
-    ``name=``; ``given`` are all keyword names before the cursor. Offsets are in characters."""
+    ``name=``; ``given`` are all keyword names before the cursor."""
 
     callee: str
-    callee_start: int
-    callee_end: int
     index: int
     keyword: str | None
     given: tuple[str, ...]
@@ -115,11 +113,11 @@ def _innermost_call(text: str, opened: list[int], offset: int) -> CallSite | Non
             continue
         if re.search(r"\b(?:def|class)\s+$", text[max(0, callee.start() - 20) : callee.start()]):
             return None
-        return _site(text, name, callee.start(), bracket, offset)
+        return _site(text, name, bracket, offset)
     return None
 
 
-def _site(text: str, name: str, start: int, bracket: int, offset: int) -> CallSite:
+def _site(text: str, name: str, bracket: int, offset: int) -> CallSite:
     arguments = _arguments(text, bracket + 1, offset)
     given = []
     for argument in arguments:
@@ -127,7 +125,7 @@ def _site(text: str, name: str, start: int, bracket: int, offset: int) -> CallSi
         if match:
             given.append(match[1])
     last = _KEYWORD.match(arguments[-1])
-    return CallSite(name, start, bracket, len(arguments) - 1, last[1] if last else None, tuple(given))
+    return CallSite(name, len(arguments) - 1, last[1] if last else None, tuple(given))
 
 
 def _arguments(text: str, start: int, end: int) -> list[str]:

@@ -119,11 +119,6 @@ def may_have_costly_fixes(diagnostic: Diagnostic) -> bool:
     return any(provider in _COSTLY for provider in _providers(diagnostic))
 
 
-def fixes_for(diagnostic: Diagnostic, context: FixContext) -> tuple[Fix, ...]:
-    """All fixes for a finding, the best first; those that it already carries come before."""
-    return with_fixes(diagnostic, context).fixes
-
-
 def with_fixes(diagnostic: Diagnostic, context: FixContext) -> Diagnostic:
     """The finding with its fixes; where there is none, ``facts["no_fix"]`` is the reason, if a provider gave one."""
     fixes, reasons = list(diagnostic.fixes), []

@@ -73,8 +73,6 @@ BARE_PARTS = {
     "Array": "its extent and element type",
     "Tuple": "its element types",
 }
-#: the types that take parts in brackets
-TYPE_NAMES = tuple(BARE_PARTS)
 
 
 @dataclass(slots=True)

@@ -19,7 +19,6 @@ from pypto_lsp.frontend.model import Signature
 from pypto_lsp.frontend.paths import attr_span, called_name, dotted
 from pypto_lsp.frontend.surroundings import Hidden
 from pypto_lsp.ir import nodes as ir
-from pypto_lsp.ir.enums import Direction
 from pypto_lsp.ir.printer_types import print_dim
 from pypto_lsp.ir.types import NONE, SHAPED, UNDETERMINED, UNKNOWN, ScalarType, Type
 from pypto_lsp.ops import REGISTRY
@@ -475,8 +474,3 @@ def _inline_call(low: Lowering, node: syntax.Call, signature: Signature) -> ir.E
         report_count(low, node, place, signature, str(expected), len(args), missing)
         return ir.ErrorExpr(node.span)
     return expand(low, node, signature, args)
-
-
-def output_count(signature: Signature) -> int:
-    """How many parameters a submit may leave out."""
-    return sum(1 for _, _, direction, _ in signature.params if direction is not Direction.IN)

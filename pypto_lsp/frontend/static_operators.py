@@ -70,7 +70,6 @@ class Raised(Exception):
         return self.name == handler or handler in ("Exception", "BaseException")
 
 
-NUMBERS = (int, float)
 _DEFINITE = (DType, EnumMember, External, ModuleRef, Namespace, FunctionValue, KernelRef, ProgramRef, ClassValue)
 _SYMBOLIC = (DynamicSymbol, DynamicExpression)
 _OPAQUE = (OpaqueValue, DslExpression, Package, *_SYMBOLIC)

@@ -387,12 +387,6 @@ def prove_ge(left: Dim, right: Dim) -> bool | None:
     return prove_le(right, left)
 
 
-def prove_lt(left: Dim, right: Dim) -> bool | None:
-    """Whether ``left < right``."""
-    answer = prove_le(right, left)
-    return None if answer is None else not answer
-
-
 def prove_equal(left: Dim, right: Dim) -> bool | None:
     """Whether two extents are equal."""
     if same_structure(left, right):
@@ -405,11 +399,6 @@ def prove_equal(left: Dim, right: Dim) -> bool | None:
         return exact.constant == 0
     below = _never_negative(difference.plus(_Sum(-1)))
     return False if below or _never_negative(difference.times(-1).plus(_Sum(-1))) else None
-
-
-def prove_positive(dim: Dim) -> bool | None:
-    """Whether an extent is at least 1."""
-    return prove_le(1, dim)
 
 
 def prove_not_negative(dim: Dim) -> bool | None:

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pypto_lsp.diagnostics.faults import FaultKind
-from pypto_lsp.ir.dtypes import DType
 from pypto_lsp.ir.enums import EnumMember, Lane
 from pypto_lsp.ir.nodes import Expr, MakeTuple, StaticValue
 from pypto_lsp.ir.types import UNDETERMINED, Type
@@ -76,10 +75,6 @@ class Arg:
     @property
     def type(self) -> Type:
         return self.expr.type
-
-    @property
-    def dtype_value(self) -> DType | None:
-        return self.static if isinstance(self.static, DType) else None
 
     @property
     def member(self) -> EnumMember | None:

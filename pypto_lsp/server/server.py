@@ -60,11 +60,6 @@ class Server(LanguageServer):
             self._session = Session(self)
         return self._session
 
-    @property
-    def is_warm(self) -> bool:
-        """Whether the engine is there."""
-        return self._session is not None
-
     def introduce(self, params: lsp.InitializeParams) -> None:
         """Take what the client says of itself."""
         self.client = ClientSupport.of(params.capabilities)
