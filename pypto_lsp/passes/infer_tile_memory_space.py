@@ -12,7 +12,7 @@ from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.dtypes import BF16, FP16, FP32
 from pypto_lsp.ir.enums import EnumMember
 from pypto_lsp.ir.types import TileType, Type
-from pypto_lsp.ir.visit import bodies, header_exprs, walk, walk_expr
+from pypto_lsp.ir.visit import bodies, header_exprs, walk, walk_expr, yielded
 from pypto_lsp.passes.core_affinity import family
 from pypto_lsp.passes.tile_types import INHERITING, RETARGETABLE, is_matrix_product
 
@@ -121,9 +121,7 @@ class _Inference:
             if isinstance(arg.var.type, TileType):
                 self.memory[arg.var] = space_of(arg.init, self.memory) or "Vec"
         self.body(stmt.body)
-        last = stmt.body[-1] if stmt.body else None
-        yielded = last.values if isinstance(last, ir.Yield) else ()
-        for var, arg, value in zip(stmt.return_vars, stmt.iter_args, yielded):
+        for var, arg, value in zip(stmt.return_vars, stmt.iter_args, yielded(stmt.body)):
             if not isinstance(var.type, TileType):
                 continue
             space = space_of(value, self.memory) or "Vec"
@@ -134,8 +132,6 @@ class _Inference:
     def _branches(self, stmt: ir.If) -> None:
         self.body(stmt.then)
         self.body(stmt.orelse or ())
-        last = stmt.then[-1] if stmt.then else None
-        yielded = last.values if isinstance(last, ir.Yield) else ()
-        for var, value in zip(stmt.return_vars, yielded):
+        for var, value in zip(stmt.return_vars, yielded(stmt.then)):
             if isinstance(var.type, TileType):
                 self.memory[var] = space_of(value, self.memory) or "Vec"

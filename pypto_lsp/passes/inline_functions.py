@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 from pypto_lsp.ir import nodes as ir
+from pypto_lsp.ir.mutator import changed
 from pypto_lsp.ir.types import TupleType, Type
 from pypto_lsp.ir.visit import bodies
 from pypto_lsp.passes.reuse import Made, Table, Traced, Work, moved, same_type
@@ -257,7 +258,7 @@ class _Inliner:
             nested = getattr(stmt, name, None)
             if isinstance(nested, tuple) and (expanded := (yield from self.body(nested))) is not nested:
                 changes[name] = expanded
-        return (replace(stmt, **changes) if changes else stmt,)  # type: ignore[type-var]
+        return (changed(stmt, **changes),)
 
     def expanded(self, call: ir.Call, callee: ir.Function, site: ir.Stmt) -> Steps[_Expansion]:
         """The body of a helper for one call of it."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import EnumMember
+from pypto_lsp.ir.mutator import with_bodies
 from pypto_lsp.ir.types import TENSORS
 from pypto_lsp.ir.visit import bodies, header_exprs, walk
 from pypto_lsp.passes.convert_to_ssa import SsaFunction
@@ -120,11 +121,8 @@ def _without_regions(body: ir.Body) -> Iterator[ir.Stmt]:
             yield from _without_regions(stmt.body)
         elif not any(isinstance(inner, ir.InCoreScope) for inner in walk((stmt,))):
             yield stmt
-        elif isinstance(stmt, ir.If):
-            orelse = None if stmt.orelse is None else tuple(_without_regions(stmt.orelse))
-            yield replace(stmt, then=tuple(_without_regions(stmt.then)), orelse=orelse)
         else:
-            yield replace(stmt, body=tuple(_without_regions(stmt.body)))  # type: ignore[type-var, attr-defined]
+            yield with_bodies(stmt, lambda inner: tuple(_without_regions(inner)))
 
 
 def _uncertain(body: ir.Body) -> frozenset[str]:

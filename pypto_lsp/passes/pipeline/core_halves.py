@@ -11,14 +11,14 @@ from pypto_lsp.frontend.call_types import substituted
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.arith import const_value
 from pypto_lsp.ir.enums import Direction, EnumMember, Lane
-from pypto_lsp.ir.mutator import Mutator
+from pypto_lsp.ir.mutator import Mutator, with_bodies
 from pypto_lsp.ir.tile_views import TileLayout, layout_of, tile_type, valid_of
 from pypto_lsp.ir.types import SHAPED, TileType, Type
-from pypto_lsp.ir.visit import bodies, header_exprs, walk
+from pypto_lsp.ir.visit import bodies, header_exprs, walk, yielded
 from pypto_lsp.passes.core_affinity import merge
 from pypto_lsp.passes.pipeline.crossings import GATHER, SHARD, Crossing, crossing_move, is_operator, tile_spaces
 from pypto_lsp.passes.pipeline.dead_scalars import type_variables
-from pypto_lsp.passes.pipeline.loop_state import last_yield, repaired
+from pypto_lsp.passes.pipeline.loop_state import repaired
 from pypto_lsp.passes.pipeline.pipes import AIC, AIV, Core, released, set_up
 from pypto_lsp.passes.pipeline.tile_operators import NotModelled, call_of, tile_of
 from pypto_lsp.passes.tile_kernels import statement_lane
@@ -123,12 +123,9 @@ class _Half:
             return [stmt]
         if lane is not Lane.MIXED:
             return []
-        if isinstance(stmt, ir.If):
-            orelse = None if stmt.orelse is None else self.body(stmt.orelse)
-            return [replace(stmt, then=self.body(stmt.then), orelse=orelse)]
-        if isinstance(stmt, ir.For):
-            return [replace(stmt, body=self.body(stmt.body))]
-        raise NotModelled("a statement of both cores")
+        if not isinstance(stmt, _NESTING):
+            raise NotModelled("a statement of both cores")
+        return [with_bodies(stmt, self.body)]
 
     def _sent(self, boundary: _Boundary) -> list[ir.Stmt]:
         span, source = boundary.stmt.span, boundary.source
@@ -221,17 +218,14 @@ def _origins(body: ir.Body, origins: dict[ir.Var, ir.Var]) -> None:
             for arg in stmt.iter_args:
                 note(arg.var, arg.init)
             _origins(stmt.body, origins)
-            last = last_yield(stmt.body)
-            for var, value in zip(stmt.return_vars, last.values if last is not None else ()):
+            for var, value in zip(stmt.return_vars, yielded(stmt.body)):
                 note(var, value)
         elif isinstance(stmt, ir.If):
             for own in bodies(stmt):
                 _origins(own, origins)
-            ends = [last_yield(own) for own in bodies(stmt)]
-            for place, var in enumerate(stmt.return_vars):
-                found = {origins.get(end.values[place].var) for end in ends  # type: ignore[attr-defined]
-                         if end is not None and place < len(end.values) and isinstance(end.values[place], ir.Read)}  # fmt: skip
-                if len(ends) == 2 and len(found) == 1 and (origin := found.pop()) is not None:
+            for var, *values in zip(stmt.return_vars, yielded(stmt.then), yielded(stmt.orelse or ())):
+                found = {origins.get(value.var) for value in values if isinstance(value, ir.Read)}
+                if len(found) == 1 and (origin := found.pop()) is not None:
                     origins[var] = origin
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.arith import Dim
-from pypto_lsp.ir.mutator import Mutator, Statements, changed
+from pypto_lsp.ir.mutator import Mutator, Statements, with_results
 from pypto_lsp.ir.types import SHAPED, ScalarType, Type
 from pypto_lsp.ir.visit import walk, walk_expr
 from pypto_lsp.passes.variables import reached, visit_header_reads, visit_reads
@@ -78,20 +78,7 @@ class _Pruner(Mutator):
     def if_(self, stmt: ir.If) -> Statements:
         (made,) = super().if_(stmt)
         assert isinstance(made, ir.If)
-        kept = [place for place, var in enumerate(made.return_vars) if var in self.read_variables]
-        if len(kept) == len(made.return_vars):
-            return (made,)
-        results = tuple(made.return_vars[place] for place in kept)
-        orelse = None if made.orelse is None else _with_slots(made.orelse, kept)
-        return (changed(made, return_vars=results, then=_with_slots(made.then, kept), orelse=orelse),)
-
-
-def _with_slots(branch: ir.Body, kept: list[int]) -> ir.Body:
-    last = branch[-1] if branch else None
-    if not isinstance(last, ir.Yield):
-        return branch
-    values = tuple(last.values[place] for place in kept if place < len(last.values))
-    return (*branch[:-1], ir.Yield(values, last.span)) if values else branch[:-1]
+        return (with_results(made, self.read_variables),)
 
 
 def _read_anywhere(body: ir.Body) -> set[ir.Var]:

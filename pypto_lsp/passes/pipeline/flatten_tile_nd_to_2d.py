@@ -14,10 +14,10 @@ from math import prod
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.arith import Dim, add, const_value, expr_of, mul
 from pypto_lsp.ir.enums import EnumMember
-from pypto_lsp.ir.mutator import Mutator, Statements, changed
+from pypto_lsp.ir.mutator import Emitter, Statements, changed
 from pypto_lsp.ir.tile_views import layout_of, tile_type, valid_of
 from pypto_lsp.ir.types import TENSORS, TileType, Type
-from pypto_lsp.ir.visit import header_exprs, walk
+from pypto_lsp.ir.visit import header_exprs, walk, yielded
 from pypto_lsp.passes.pipeline.tile_operators import NotModelled, Place, tile_of
 from pypto_lsp.passes.tile_types import dims_of
 from pypto_lsp.text import Span
@@ -89,12 +89,12 @@ def _contiguous(window: Sequence[Dim], shape: Sequence[Dim]) -> bool:
     return True
 
 
-class _Flattener(Mutator):
+class _Flattener(Emitter):
     """Flattens one kernel."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.values: dict[ir.Var, ir.Expr] = {}
-        self.before: list[ir.Stmt] = []
 
     # --- values ------------------------------------------------------------------------------------------------------
 
@@ -126,9 +126,8 @@ class _Flattener(Mutator):
         if not isinstance(value, ir.Call) or not isinstance(value.op, str):
             made = self.expr(value)
             return (changed(stmt, var=self._retyped(stmt.var, made.type), value=made),)
-        self.before = []
         call = self._operator(value, stmt)
-        return (*self.before, changed(stmt, var=self._retyped(stmt.var, call.type), value=call))
+        return (changed(stmt, var=self._retyped(stmt.var, call.type), value=call),)
 
     def eval(self, stmt: ir.Eval) -> Statements:
         value = self.expr(stmt.expr)
@@ -158,8 +157,7 @@ class _Flattener(Mutator):
     def if_(self, stmt: ir.If) -> Statements:
         condition, then = self.expr(stmt.condition), self.body(stmt.then)
         orelse = None if stmt.orelse is None else self.body(stmt.orelse)
-        last = then[-1] if then else None
-        types = [value.type for value in last.values] if isinstance(last, ir.Yield) else []
+        types = [value.type for value in yielded(then)]
         results = tuple(
             self._retyped(var, types[place]) if place < len(types) else var
             for place, var in enumerate(stmt.return_vars)

@@ -8,7 +8,7 @@ from typing import Any
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import EnumMember
-from pypto_lsp.ir.mutator import Mutator, Statements, changed, mapped
+from pypto_lsp.ir.mutator import Emitter, Mutator, Statements, changed, mapped
 from pypto_lsp.ir.tile_views import tile_type, valid_of
 from pypto_lsp.ir.types import TileType, Type
 from pypto_lsp.ir.visit import walk
@@ -27,13 +27,13 @@ def _space(name: str) -> EnumMember:
     return EnumMember("MemorySpace", name)
 
 
-class _Placer(Mutator):
+class _Placer(Emitter):
     def __init__(self, memory: Mapping[ir.Var, str]) -> None:
+        super().__init__()
         self.memory = memory
         self.made: dict[ir.Var, ir.Var] = {}
         #: tiles that were moved to a space, by the body in work
         self.moved: dict[tuple[ir.Var, str], ir.Var] = {}
-        self.before: list[ir.Stmt] = []
 
     # --- variables -----------------------------------------------------------------------------------------------------
 
@@ -53,15 +53,10 @@ class _Placer(Mutator):
     # --- statements ----------------------------------------------------------------------------------------------------
 
     def body(self, body: ir.Body) -> ir.Body:
-        moved, before = dict(self.moved), self.before
-        out: list[ir.Stmt] = []
-        for stmt in body:
-            self.before = []
-            made = list(self.stmt(stmt))
-            out += (*self.before, *made)
-        self.moved, self.before = moved, before
-        same = len(out) == len(body) and all(a is b for a, b in zip(out, body))
-        return body if same else tuple(out)
+        moved = dict(self.moved)
+        made = super().body(body)
+        self.moved = moved
+        return made
 
     def assign(self, stmt: ir.Assign) -> Statements:
         value = self._operator(stmt.value, stmt.span)

@@ -16,6 +16,7 @@ from pypto_lsp.ir.dtypes import INDEX
 from pypto_lsp.ir.enums import EnumMember
 from pypto_lsp.ir.mutator import Mutator, Statements, changed
 from pypto_lsp.ir.types import TENSORS, HandleType, MemRef, TileType, TupleType, Type
+from pypto_lsp.ir.visit import yielded
 from pypto_lsp.passes.memory import tile_bytes
 from pypto_lsp.passes.outline_incore_scopes import WRITTEN_OPERAND
 from pypto_lsp.passes.pipeline.tile_operators import NotModelled
@@ -130,8 +131,7 @@ class _Placer(Mutator):
     def if_(self, stmt: ir.If) -> Statements:
         then = self.body(stmt.then)
         orelse = None if stmt.orelse is None else self.body(stmt.orelse)
-        last = then[-1] if then else None
-        values = last.values if isinstance(last, ir.Yield) else ()
+        values = yielded(then)
         results = tuple(
             self._given(var, values[place]) if place < len(values) else var
             for place, var in enumerate(stmt.return_vars)

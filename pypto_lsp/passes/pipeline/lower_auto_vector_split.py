@@ -30,7 +30,6 @@ from pypto_lsp.text import Span
 
 #: split mode -> what calls say of it
 CODES = {"NONE": 0, "UP_DOWN": 1, "LEFT_RIGHT": 2}
-_SCOPES = (ir.InCoreScope, ir.ClusterScope, ir.HierarchyScope, ir.SpmdScope, ir.RuntimeScope, ir.CommDomainScope)
 
 
 class _Splitter(Mutator):
@@ -233,7 +232,7 @@ def _split_whole(function: ir.Function, mode: str) -> ir.Function:
     spaces = tile_spaces(body)
     if tile_lane(body, spaces) is not Lane.MIXED:
         return function
-    if any(isinstance(stmt, _SCOPES) for stmt in walk(body)):
+    if any(isinstance(stmt, ir.SCOPES) for stmt in walk(body)):
         raise NotModelled("a scope in a kernel that is split")
     span = function.span
     index = _index(_names(function), span)

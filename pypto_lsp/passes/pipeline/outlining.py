@@ -15,9 +15,9 @@ from typing import Any
 from pypto_lsp.frontend.decorators import IMPLIED
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.dtypes import TASK_ID
-from pypto_lsp.ir.mutator import Mutator, Statements, changed
+from pypto_lsp.ir.mutator import Mutator, Statements, changed, rewritten
 from pypto_lsp.ir.types import TENSORS, UNKNOWN, ScalarType, TupleType, Type
-from pypto_lsp.ir.visit import walk
+from pypto_lsp.ir.visit import variable_of, walk
 from pypto_lsp.passes.pipeline.captured import (
     Captured,
     carried,
@@ -125,15 +125,14 @@ class ScopeOutliner(Mutator):
             self.needed = saved | after
             out.extend(self.stmt(stmt))
             self.needed = saved
-        same = len(out) == len(body) and all(a is b for a, b in zip(out, body))
-        return body if same else tuple(out)
+        return rewritten(body, out)
 
     def _placeholders(self, body: ir.Body) -> set[ir.Stmt]:
         """Assignments of an invalid task id before the scopes whose task they stand for."""
         found: set[ir.Stmt] = set()
         for before, stmt in pairwise(body):
             task = _attrs(stmt).get("task_id_var") if isinstance(stmt, self.kind.scope) else None
-            if task is None or not isinstance(before, ir.Assign) or before.var is not _variable(task):
+            if task is None or not isinstance(before, ir.Assign) or before.var is not variable_of(task):
                 continue
             if isinstance(before.value, ir.Call) and before.value.op == "system.task_invalid":
                 found.add(before)
@@ -255,7 +254,7 @@ class ScopeOutliner(Mutator):
         args = tuple(self.expr(ir.Read(var, scope.span)) for var in inputs)
         types = tuple(var.type for var in given)
         attrs = _attrs(scope)
-        task = _variable(attrs.get("task_id_var"))
+        task = variable_of(attrs.get("task_id_var"))
         submitted = any(attrs.get(key) for key in ("deps", "allow_early_resolve", "predicate"))
         if task is None and submitted:
             task = ir.Var(fresh("tid", self.known) if "tid" in self.known else "tid_1", _TASK, scope.span)
@@ -284,10 +283,6 @@ class ScopeOutliner(Mutator):
 
 def _attrs(stmt: Any) -> dict[str, Any]:
     return dict(getattr(stmt, "attrs", {}))
-
-
-def _variable(value: Any) -> ir.Var | None:
-    return value.var if isinstance(value, ir.Read) else value if isinstance(value, ir.Var) else None
 
 
 def _with_index_inside(scope: ir.SpmdScope) -> ir.SpmdScope:
@@ -351,11 +346,11 @@ def _dispatch(
     """The call of an outlined function, a submit where its task has a name or conditions."""
     attrs = _attrs(scope)
     own: dict[str, Any] = {}
-    dumped = {_variable(item) for item in attrs.get("dumps", ())}
+    dumped = {variable_of(item) for item in attrs.get("dumps", ())}
     dumps = tuple(arg for var, arg in zip(inputs, args) if var in dumped)
     if dumps:
         own["dump_vars"] = dumps
-    free = {_variable(item) for item in attrs.get("no_dep_args", ())}
+    free = {variable_of(item) for item in attrs.get("no_dep_args", ())}
     overrides = tuple(place for place, var in enumerate(inputs) if var in free)
     if overrides:
         own["arg_direction_overrides"] = overrides
