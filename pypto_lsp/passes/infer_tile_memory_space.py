@@ -6,6 +6,7 @@ it goes, everything else computes in Vec. A tile that a loop carries lies where 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pypto_lsp.ir import nodes as ir
@@ -68,14 +69,14 @@ def _read_besides(expr: ir.Expr, kept: set[int]) -> set[ir.Var]:
     return {node.var for node in walk_expr(expr, attrs=False) if isinstance(node, ir.Read) and id(node) not in kept}
 
 
-def space_of(expr: ir.Expr, memory: dict[ir.Var, str]) -> str | None:
+def space_of(expr: ir.Expr, memory: Mapping[ir.Var, str]) -> str | None:
     """The memory space of a tile operand; None when it is no tile."""
     if isinstance(expr, ir.Read) and (known := memory.get(expr.var)) is not None:
         return known
     return expr.type.memory or "Vec" if isinstance(expr.type, TileType) else None
 
 
-def stored_from(expr: ir.Expr, memory: dict[ir.Var, str]) -> str:
+def stored_from(expr: ir.Expr, memory: Mapping[ir.Var, str]) -> str:
     """The memory space out of which a tile is stored."""
     space = space_of(expr, memory) or "Vec"
     return space if space in STORABLE else "Vec"

@@ -8,18 +8,18 @@ from typing import Any
 
 from pypto_lsp.backends import Backend
 from pypto_lsp.frontend.call_types import substituted
+from pypto_lsp.frontend.decorators import IMPLIED
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.arith import const_value
-from pypto_lsp.ir.enums import Direction, EnumMember, Lane
+from pypto_lsp.ir.enums import Direction, EnumMember, Lane, memory_space
 from pypto_lsp.ir.mutator import Mutator, with_bodies
 from pypto_lsp.ir.tile_views import TileLayout, layout_of, tile_type, valid_of
 from pypto_lsp.ir.types import SHAPED, TileType, Type
-from pypto_lsp.ir.visit import bodies, header_exprs, walk, yielded
+from pypto_lsp.ir.visit import bodies, dynamic_dimensions, header_exprs, walk, yielded
 from pypto_lsp.passes.core_affinity import merge
 from pypto_lsp.passes.pipeline.crossings import GATHER, SHARD, Crossing, crossing_move, is_operator, tile_spaces
-from pypto_lsp.passes.pipeline.dead_scalars import type_variables
 from pypto_lsp.passes.pipeline.loop_state import repaired
-from pypto_lsp.passes.pipeline.pipes import AIC, AIV, Core, released, set_up
+from pypto_lsp.passes.pipeline.pipes import AIC, AIV, PIPE_OPERATORS, Core, released, set_up
 from pypto_lsp.passes.pipeline.tile_operators import NotModelled, call_of, tile_of
 from pypto_lsp.passes.tile_kernels import statement_lane
 from pypto_lsp.passes.variables import defined, read_variables
@@ -193,7 +193,7 @@ def _move(source: ir.Expr, type_: TileType, span: Span | None) -> ir.Call:
     """A move that says in full where to."""
     layout = layout_of(type_)
     kwargs: dict[str, Any] = {
-        "target_memory": EnumMember("MemorySpace", type_.memory or "Vec"),
+        "target_memory": memory_space(type_.memory or "Vec"),
         "blayout": EnumMember("TileLayout", layout.blayout),
         "slayout": EnumMember("TileLayout", layout.slayout),
     }
@@ -255,7 +255,7 @@ def _stored_elsewhere(function: ir.Function, body: ir.Body) -> dict[ir.Var, ir.V
 
 def _renamed(type_: Type, values: Mapping[ir.Var, ir.Var]) -> Type:
     """A type with other variables in its extents."""
-    known = {var: values[var] for var in type_variables(type_) if var in values}
+    known = {var: values[var] for var in dynamic_dimensions(type_) if var in values}
     return substituted(type_, dict(known)) if known else type_
 
 
@@ -308,7 +308,7 @@ def _expect_modelled(kernel: _Kernel) -> None:
             raise NotModelled("a statement of both cores")
         for expr in header_exprs(stmt):
             name = str(expr.op) if isinstance(expr, ir.Call) else ""
-            if "tpush_" in name or "tpop_" in name or "tfree_" in name or "_pipe" in name or "buffer" in name:
+            if name in PIPE_OPERATORS:
                 raise NotModelled("a pipe that is written out")
             if name.startswith("pld."):
                 raise NotModelled("communication in a kernel of both cores")
@@ -350,6 +350,7 @@ def _half(function: ir.Function, core: Core, body: ir.Body, aliases: Mapping[ir.
     own = fresh_params(function)
     copied = _Fresh(dict(own), aliases).body(body)
     kind = core.name.upper()
+    level, role = IMPLIED[kind]
     return replace(
         function,
         name=f"{function.name}_{core.name}",
@@ -357,9 +358,8 @@ def _half(function: ir.Function, core: Core, body: ir.Body, aliases: Mapping[ir.
         params=tuple(own.values()),
         return_types=() if core is AIC else renamed_results(function, own),
         body=copied,
-        level=kind,
-        role="SubWorker",
-        attrs=dict(function.attrs),
+        level=level,
+        role=role,
     )
 
 

@@ -13,7 +13,7 @@ from math import prod
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.arith import Dim, add, const_value, expr_of, mul
-from pypto_lsp.ir.enums import EnumMember
+from pypto_lsp.ir.enums import KERNEL_TYPES, memory_space
 from pypto_lsp.ir.mutator import Emitter, Statements, changed
 from pypto_lsp.ir.tile_views import layout_of, tile_type, valid_of
 from pypto_lsp.ir.types import TENSORS, TileType, Type
@@ -22,7 +22,6 @@ from pypto_lsp.passes.pipeline.tile_operators import NotModelled, Place, tile_of
 from pypto_lsp.passes.tile_types import dims_of
 from pypto_lsp.text import Span
 
-_KINDS = ("InCore", "AIC", "AIV")
 #: operators that take no tile of more than two dimensions
 _FLAT_ONLY = frozenset({"tile.read", "tile.write", "tile.slice"})
 _BATCHED = frozenset({"tile.batch_matmul", "tile.batch_matmul_acc"})
@@ -219,7 +218,7 @@ def _transposed(call: ir.Call, place: Place) -> ir.Call:
     source = tile_of(call.args[0])
     if _rank(source) > 2:
         raise NotModelled("a transposition of more than two dimensions")
-    kwargs = {"dtype": source.dtype, "target_memory": EnumMember("MemorySpace", source.memory or "Vec")}
+    kwargs = {"dtype": source.dtype, "target_memory": memory_space(source.memory or "Vec")}
     scratch = place.build("tile.create", (place.extents(source.shape or ()),), kwargs)
     return place.build("tile.transpose", (*call.args, place.emit("transpose_tmp", scratch)))
 
@@ -247,7 +246,7 @@ def _refused(body: ir.Body) -> bool:
 
 def flatten_tile_nd_to_2d(function: ir.Function) -> ir.Function:
     """A kernel with its tiles in two dimensions; other functions, and kernels that are not modelled, stay."""
-    if function.func_type not in _KINDS or function.body is None or _refused(function.body):
+    if function.func_type not in KERNEL_TYPES or function.body is None or _refused(function.body):
         return function
     try:
         return _Flattener().function(function)

@@ -12,16 +12,12 @@ from functools import partial
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.mutator import changed, with_bodies, with_results, yielding_only
-from pypto_lsp.ir.visit import bodies, last_yield, walk, yielded
-from pypto_lsp.passes.pipeline.dead_scalars import type_variables
+from pypto_lsp.ir.visit import bodies, dynamic_dimensions, last_yield, walk, yielded
+from pypto_lsp.passes.pipeline.pipes import PIPE_OPERATORS
 from pypto_lsp.passes.variables import bound_by, defined, reached, read_variables, visit_header_reads, visit_reads
 
 Vars = Iterable[ir.Var]
-_EFFECTS = frozenset({
-    "tile.tpush_to_aiv", "tile.tpush_to_aic", "tile.tpop_from_aic", "tile.tpop_from_aiv", "tile.store", "tile.assemble",
-    "system.tfree_to_aic", "system.tfree_to_aiv", "system.reserve_buffer", "system.import_peer_buffer",
-    "system.aic_initialize_pipe", "system.aiv_initialize_pipe",
-})  # fmt: skip
+_EFFECTS = PIPE_OPERATORS | {"tile.store", "tile.assemble"}
 _Loop = ir.For | ir.While
 
 
@@ -170,14 +166,14 @@ def without_dead_code(body: ir.Body) -> ir.Body:
     uses: dict[ir.Var, set[ir.Var]] = {}
     for stmt in walk(body):
         if isinstance(stmt, ir.Assign):
-            read = _reads(stmt.value) | set(type_variables(stmt.var.type))
+            read = _reads(stmt.value) | set(dynamic_dimensions(stmt.var.type))
             uses.setdefault(stmt.var, set()).update(read)
             if not _removable(stmt):
                 live |= {stmt.var, *read}
             continue
         visit_header_reads(stmt, live.add)
         for var in bound_by(stmt):
-            live.update(type_variables(var.type))
+            live.update(dynamic_dimensions(var.type))
     return _live_part(body, reached(live, uses))
 
 

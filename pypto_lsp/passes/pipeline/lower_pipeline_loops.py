@@ -10,7 +10,7 @@ from typing import Any
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.dtypes import INDEX
-from pypto_lsp.ir.enums import ForKind
+from pypto_lsp.ir.enums import KERNEL_TYPES, ForKind
 from pypto_lsp.ir.mutator import Mutator, Statements, changed
 from pypto_lsp.ir.types import TileType, Type
 from pypto_lsp.passes.ranges import pipeline_stages
@@ -142,7 +142,7 @@ def _moved(base: ir.Expr, offset: int) -> ir.Expr:
 
 def lower_pipeline_loops(function: ir.Function) -> ir.Function:
     """The kernel with its pipelined loops copied out."""
-    if function.func_type not in ("InCore", "AIC", "AIV") or function.body is None:
+    if function.func_type not in KERNEL_TYPES or function.body is None:
         return function
     return changed(function, body=_Lowerer().body(function.body))
 

@@ -16,7 +16,7 @@ from pypto_lsp.frontend.decorators import IMPLIED
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.dtypes import TASK_ID
 from pypto_lsp.ir.mutator import Mutator, Statements, changed, rewritten
-from pypto_lsp.ir.types import TENSORS, UNKNOWN, ScalarType, TupleType, Type
+from pypto_lsp.ir.types import ScalarType, TupleType, Type, result_type
 from pypto_lsp.ir.visit import variable_of, walk
 from pypto_lsp.passes.pipeline.captured import (
     Captured,
@@ -28,7 +28,7 @@ from pypto_lsp.passes.pipeline.captured import (
     stored_tensors,
 )
 from pypto_lsp.passes.pipeline.names import base_name, fresh
-from pypto_lsp.passes.return_lineage import returned_params
+from pypto_lsp.passes.return_lineage import returning_params
 from pypto_lsp.passes.type_substitution import TypeSubstitution
 
 _TASK = ScalarType(TASK_ID)
@@ -48,8 +48,8 @@ class Kind:
 class _Renamed(Mutator):
     """A copy of a scope's body with variables of its own."""
 
-    def __init__(self, params: dict[ir.Var, ir.Var]) -> None:
-        self.made = dict(params)
+    def __init__(self) -> None:
+        self.made: dict[ir.Var, ir.Var] = {}
         self.types = TypeSubstitution(self.read)
 
     def read(self, var: ir.Var) -> ir.Expr | None:
@@ -225,7 +225,7 @@ class ScopeOutliner(Mutator):
         stored: set[ir.Var],
     ) -> ir.Function:
         found = directions(inputs, scope.body, stored, self.loops, self.program)
-        renamed = _Renamed({})
+        renamed = _Renamed()
         params = tuple(renamed.binding(var) for var in inputs)
         made = renamed.body(body)
         values = tuple(renamed.expr(ir.Read(var, scope.span)) for var in given)
@@ -244,7 +244,7 @@ class ScopeOutliner(Mutator):
             role=role,
             attrs=_function_attrs(scope),
         )
-        return _returning_params(function, self.program) if values else function
+        return returning_params(function, self.program or ir.Program("", {}))
 
     # --- the call --------------------------------------------------------------------------------------------------
 
@@ -314,21 +314,6 @@ def _function_attrs(scope: Any) -> dict[str, Any]:
     return attrs
 
 
-def _returning_params(function: ir.Function, program: ir.Program | None) -> ir.Function:
-    """The function with every tensor that it gives named by the parameter that it came in by."""
-    body = function.body or ()
-    last = body[-1]
-    assert isinstance(last, ir.Return)
-    around = program if program is not None else ir.Program("", {})
-    values = tuple(
-        ir.Read(function.params[origin], value.span)
-        if origin is not None and isinstance(value.type, TENSORS)
-        else value
-        for value, origin in zip(last.values, returned_params(function, around))
-    )
-    return replace(function, body=(*body[:-1], replace(last, values=values)))
-
-
 def _width(core_num: ir.Expr) -> ir.Expr | int:
     """A launch's width as an attribute: a constant is a plain number."""
     return int(core_num.value) if isinstance(core_num, ir.ConstInt) else core_num
@@ -374,9 +359,8 @@ def _dispatch(
         own["core_num"] = _width(outliner.expr(launch.core_num))
         if launch.sync_start:
             own["sync_start"] = True
-    type_ = UNKNOWN if not types else types[0] if len(types) == 1 else TupleType(types)
     names = tuple(var.name for var in inputs)
-    return ir.Call(callee, args, names, type_, scope.span, attrs=own)
+    return ir.Call(callee, args, names, result_type(types), scope.span, attrs=own)
 
 
 # --- the passes ------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 from pypto_lsp.ir import nodes as ir
@@ -51,6 +52,12 @@ class Core:
 
 AIC = Core("aic", "aiv", "Mat", Crossing.TO_VECTOR, "v2c", 2)
 AIV = Core("aiv", "aic", "Vec", Crossing.TO_CUBE, "c2v", 1)
+#: operators that send, take and release tiles
+TRANSPORT = frozenset(op for core in (AIC, AIV) for op in (core.push, core.pop, core.free))
+#: operators of pipes: these, and what sets them up
+PIPE_OPERATORS = TRANSPORT | {
+    "system.reserve_buffer", "system.import_peer_buffer", "system.aic_initialize_pipe", "system.aiv_initialize_pipe",
+}  # fmt: skip
 
 
 # --- releasing ---------------------------------------------------------------------------------------------------------
@@ -146,10 +153,7 @@ def _bytes(type_: Type) -> int:
     shape = [const_value(dim) for dim in getattr(type_, "shape", None) or ()]
     if not isinstance(type_, TileType) or type_.dtype is None or None in shape:
         raise NotModelled("a tile of unknown size in a pipe")
-    elements = 1
-    for extent in shape:
-        elements *= extent or 0
-    return (elements * type_.dtype.bits + 7) // 8
+    return (prod(extent or 0 for extent in shape) * type_.dtype.bits + 7) // 8
 
 
 def _traffic(body: ir.Body) -> Iterable[tuple[int, int]]:
@@ -200,4 +204,4 @@ def set_up(function: ir.Function, aic: ir.Body, aiv: ir.Body) -> tuple[ir.Body, 
     return tuple(sides["aic"]), tuple(sides["aiv"])
 
 
-__all__ = ["AIC", "AIV", "Core", "released", "set_up"]
+__all__ = ["AIC", "AIV", "PIPE_OPERATORS", "TRANSPORT", "Core", "released", "set_up"]
