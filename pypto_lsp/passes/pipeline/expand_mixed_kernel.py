@@ -2,7 +2,8 @@
 becomes two, and a group that runs them.
 
 A kernel of both kinds stays as it is where its halves are not modelled: pipes that are written out, loops with conditions,
-tensors that the cube core writes and the vector cores read, communication.
+tensors that the cube core writes and the vector cores read, communication. Not modelled besides: adapters for hand-written
+groups whose members take other arguments than the group, and the layout that hand-written kernels send in on Ascend950.
 """
 
 from __future__ import annotations
