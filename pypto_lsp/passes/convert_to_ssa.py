@@ -31,6 +31,7 @@ from pypto_lsp.passes.regions import Regions
 from pypto_lsp.passes.ssa_memo import SsaMemo, Tracing
 from pypto_lsp.passes.type_substitution import TypeSubstitution
 from pypto_lsp.text import Span
+from pypto_lsp.text.stepwise import finished
 
 _T = TypeVar("_T")
 Steps = Generator[None, None, _T]
@@ -56,12 +57,7 @@ class SsaFunction:
 
 def convert_to_ssa(function: ir.Function) -> SsaFunction:
     """The function in SSA form. Raises :class:`TooLarge`."""
-    steps = ssa_steps(function)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as done:
-            return done.value
+    return finished(ssa_steps(function))
 
 
 def ssa_steps(
