@@ -7,6 +7,10 @@ import re
 import sys
 from pathlib import Path
 
+from pypto_lsp.passes.pass_properties import DEFAULT_PIPELINE
+from pypto_lsp.passes.pipeline.steps import ORDER
+from pypto_lsp.passes.pipeline.tile_operators import CONVERSIONS
+
 ROOT = Path(__file__).parent.parent
 
 
@@ -37,3 +41,17 @@ def test_links_in_documents_lead_somewhere() -> None:
 def test_ci_runs_the_test_command_of_the_readme() -> None:
     assert re.search(r"^pytest\b", (ROOT / ".ci" / "run").read_text(encoding="utf-8"), re.MULTILINE)
     assert ".venv/bin/pytest" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_passes_document_names_every_pass_as_modelled_or_not() -> None:
+    text = (ROOT / "docs" / "passes.md").read_text(encoding="utf-8")
+    section = text.partition("\n## Program to program\n")[2].partition("\n## ")[0]
+    table, _, rest = section.partition("| pass | module |")[2].partition("\nNot modelled: ")
+    modelled = re.findall(r"^\| (\w+) \|", table, re.MULTILINE)
+    listed, _, tail = rest.partition(", and all after ")
+    last = tail.split()[0]
+    missing = [name for name in DEFAULT_PIPELINE[: DEFAULT_PIPELINE.index(last)] if name not in ORDER]
+    assert modelled == list(ORDER)
+    assert re.split(r",\s+", listed) == missing
+    assert last == ORDER[-1]
+    assert f" {len(CONVERSIONS)} operators with" in table

@@ -10,6 +10,7 @@ from pypto_lsp.diagnostics import Diagnostic, Edit, Fix
 from pypto_lsp.fixes.registry import FixContext, Rechecked, with_fixes
 from pypto_lsp.frontend.model import LoweredUnit
 from pypto_lsp.ir.nodes import Program
+from pypto_lsp.text.stepwise import finished
 
 _LOG = logging.getLogger(__name__)
 
@@ -43,12 +44,7 @@ class Fixer:
 
     def fix(self, diagnostic: Diagnostic, unit: LoweredUnit | None) -> Diagnostic:
         """The finding with its fixes."""
-        steps = self.steps(diagnostic, unit)
-        while True:
-            try:
-                next(steps)
-            except StopIteration as end:
-                return end.value
+        return finished(self.steps(diagnostic, unit))
 
     def steps(self, diagnostic: Diagnostic, unit: LoweredUnit | None) -> Generator[None, None, Diagnostic]:
         """The same in slices: a provider that wants an analysis is left, and asked again when that is done."""

@@ -11,7 +11,7 @@ from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.frontend.model import LoweredUnit
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.printer import Line, program_lines
-from pypto_lsp.ir.visit import header_exprs, walk, walk_expr
+from pypto_lsp.ir.visit import calls
 from pypto_lsp.passes.pass_properties import FRONTEND
 from pypto_lsp.passes.pipeline.steps import ORDER, stages
 from pypto_lsp.text import Span
@@ -74,11 +74,9 @@ def _part(program: ir.Program, source: ir.Program, only: str) -> ir.Program:
 
 
 def _called(function: ir.Function) -> Iterator[str]:
-    for stmt in walk(function.body or ()):
-        for expr in header_exprs(stmt):
-            for node in walk_expr(expr):
-                if isinstance(node, (ir.Call, ir.Submit)) and isinstance(node.op, ir.FunctionRef):
-                    yield node.op.name
+    for call, _, _ in calls(function.body or ()):
+        if isinstance(call.op, ir.FunctionRef):
+            yield call.op.name
 
 
 def with_findings(lines: Sequence[Line], diagnostics: Sequence[Diagnostic]) -> Iterator[str]:

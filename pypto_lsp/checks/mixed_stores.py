@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.types import TENSORS
-from pypto_lsp.ir.visit import bodies
+from pypto_lsp.ir.visit import bodies, yielded
 from pypto_lsp.passes.tile_kernels import TileKernel
 from pypto_lsp.text import Span
 from pypto_lsp.verifiers.kernel_rule import KernelRule
@@ -88,8 +88,8 @@ class _Written:
                 self._same(stmt.var, value)
             for nested in bodies(stmt):
                 self.body(nested)
-            for result, yielded in _results(stmt):
-                self._same(result, yielded)
+            for result, value in _results(stmt):
+                self._same(result, value)
 
     def _same(self, var: ir.Var, value: ir.Expr) -> None:
         root = self.roots.get(value.var) if isinstance(value, ir.Read) else None
@@ -126,5 +126,4 @@ def _results(stmt: ir.Stmt) -> Iterator[tuple[ir.Var, ir.Expr]]:
     if isinstance(stmt, (ir.For, ir.While)):
         yield from zip(stmt.return_vars, (ir.Read(arg.var) for arg in stmt.iter_args))
     elif isinstance(stmt, ir.If):
-        last = stmt.then[-1] if stmt.then else None
-        yield from zip(stmt.return_vars, last.values if isinstance(last, ir.Yield) else ())
+        yield from zip(stmt.return_vars, yielded(stmt.then))

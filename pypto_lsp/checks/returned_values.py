@@ -9,6 +9,7 @@ from pypto_lsp.checks.call_arguments import DTYPE as DTYPE_CONTRADICTION
 from pypto_lsp.checks.call_arguments import contradiction
 from pypto_lsp.diagnostics import Diagnostic, Severity
 from pypto_lsp.ir import nodes as ir
+from pypto_lsp.ir.enums import KERNEL_TYPES
 from pypto_lsp.ir.types import SHAPED, Type
 from pypto_lsp.ir.visit import walk
 from pypto_lsp.text import Span
@@ -55,7 +56,7 @@ class ReturnedValues(Rule):
         if not function.declared_return or function.body is None or not function.complete or not function.return_types:
             return
         returns = [stmt for stmt in walk(function.body) if isinstance(stmt, ir.Return)]
-        if not returns and function.func_type not in ("InCore", "AIC", "AIV"):
+        if not returns and function.func_type not in KERNEL_TYPES:
             yield from self.finding(
                 MISSING, function.returns_span, f"'{function.name}' declares a result and returns nothing",
                 function=function, subject=function,

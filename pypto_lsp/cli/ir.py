@@ -4,29 +4,22 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Generator
 
 from pypto_lsp.analysis.files import UnreadableFile, normal_path
 from pypto_lsp.analysis.ir_text import NoSuchIR, ir_text
 from pypto_lsp.cli.inputs import UsageFault, open_workspace
 from pypto_lsp.cli.messages import complain, unreadable
-
-
-def _finished(steps: Generator[None, None, str]) -> str:
-    while True:
-        try:
-            next(steps)
-        except StopIteration as done:
-            return str(done.value)
+from pypto_lsp.text.stepwise import finished
 
 
 def run_ir(arguments: argparse.Namespace) -> int:
+    """Prints the IR. The exit code is 2 for a file that cannot be read and a pass or kernel that there is not, else 0."""
     try:
         path = normal_path(arguments.path)
         workspace = open_workspace(arguments.target)
         report = workspace.check(path)
         backend = workspace.settings.target
-        sys.stdout.write(_finished(ir_text(report, backend, after=arguments.after, kernel=arguments.kernel)))
+        sys.stdout.write(finished(ir_text(report, backend, after=arguments.after, kernel=arguments.kernel)))
     except (NoSuchIR, UsageFault) as fault:
         complain(str(fault))
         return 2

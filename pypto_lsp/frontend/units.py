@@ -22,6 +22,7 @@ from pypto_lsp.frontend.static_scope import ModuleEnvironment
 from pypto_lsp.frontend.values import KernelRef, ProgramRef
 from pypto_lsp.ir.nodes import Function
 from pypto_lsp.syntax import SyntaxTree
+from pypto_lsp.text.stepwise import finished
 
 _LOG = logging.getLogger(__name__)
 
@@ -47,12 +48,7 @@ def lower_module(env: ModuleEnvironment, memo: LoweringMemo | None = None) -> Mo
 
     ``memo`` holds what the last lowering of this file made, and then what this one makes; without it nothing is kept.
     """
-    steps = lowering_steps(env, memo)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as done:
-            return done.value
+    return finished(lowering_steps(env, memo))
 
 
 def lowering_steps(env: ModuleEnvironment, memo: LoweringMemo | None = None) -> Generator[None, None, ModuleLowering]:

@@ -38,9 +38,9 @@ def _caller() -> Span:
         frame = frame.f_back
     assert frame is not None
     anchor = _anchor(frame.f_code.co_filename)
-    lines = anchor.source.text.splitlines(keepends=True)
-    begin = sum(len(line) for line in lines[: frame.f_lineno - 1])
-    text = lines[frame.f_lineno - 1] if frame.f_lineno <= len(lines) else ""
+    lines = anchor.source.lines
+    begin = lines.offset(frame.f_lineno, 1)
+    text = anchor.source.text[begin : lines.offset(frame.f_lineno + 1, 1)]
     return Span(anchor, begin + len(text) - len(text.lstrip()), begin + len(text.rstrip()))
 
 
@@ -67,7 +67,8 @@ class _Frame:
 
     kind: str
     name: str
-    span: Span
+    #: the builder of a function
+    function: FunctionBuilder | None = None
     body: list[ir.Stmt] = field(default_factory=list)
 
 
@@ -96,12 +97,14 @@ class FunctionBuilder(_Built):
         self.attrs: dict[str, Any] = {}
 
     def param(self, name: str, type: Type, span: Span | None = None, direction: Direction = Direction.IN) -> ir.Var:
+        """The next parameter."""
         var = ir.Var(name, type, span or _caller())
         self.params.append(var)
         self.directions.append(direction)
         return var
 
     def return_type(self, type: Type) -> None:
+        """The type of the next result."""
         self.return_types.append(type)
 
 
@@ -111,7 +114,7 @@ class _WithResults(_Built):
         self.results: list[ir.Var] = []
 
     def output(self, index: int = 0) -> ir.Var:
-        """One result of the statement."""
+        """One result of the statement, by its number from 0. Raises IndexError for one that it does not have."""
         return self.results[index]
 
     def outputs(self) -> list[ir.Var]:
@@ -125,7 +128,7 @@ class _LoopBuilder(_WithResults):
         self.carried: list[ir.IterArg] = []
 
     def iter_arg(self, name: str, init_value: Operand, type: Type | None = None, span: Span | None = None) -> ir.Var:
-        """A variable that the loop carries; its type is that of its first value, which ``type`` has to equal."""
+        """A variable that the loop carries; its type is that of its first value. Raises RuntimeError for another ``type``."""
         place = span or _caller()
         init = _expr(init_value, place)
         if type is not None and type != init.type:
@@ -135,7 +138,8 @@ class _LoopBuilder(_WithResults):
         return var
 
     def return_var(self, name: str, type: Type | None = None, span: Span | None = None) -> ir.Var:
-        """The result that belongs to the next carried variable without one."""
+        """The result that belongs to the next carried variable without one, of its type. Raises RuntimeError when there is
+        none, and for another ``type``."""
         place = span or _caller()
         number = len(self.results)
         if number >= len(self.carried):
@@ -148,6 +152,7 @@ class _LoopBuilder(_WithResults):
         return var
 
     def check(self) -> None:
+        """Raises RuntimeError unless there is a result for each carried variable."""
         if len(self.carried) != len(self.results):
             counts = f"{len(self.carried)} carried variables and {len(self.results)} results"
             raise RuntimeError(_at(f"a loop has {counts}", self._span))
@@ -173,12 +178,14 @@ class IfStmtBuilder(_WithResults):
     then: list[ir.Stmt] | None = None
 
     def else_(self, span: Span | None = None) -> None:
+        """Begin the other branch. Raises RuntimeError inside of another statement, and the second time."""
         frame = self._builder.frame("if", "else_", span)
         if self.then is not None:
             raise RuntimeError(_at("a branch has one else", span or _caller()))
         self.then, frame.body = frame.body, []
 
     def return_var(self, name: str, type: Type, span: Span | None = None) -> None:
+        """The next result, for which both branches have to yield a value."""
         self.results.append(ir.Var(name, type, span or _caller()))
 
 
@@ -205,6 +212,7 @@ class ProgramBuilder(_Built):
         return self.declared[name]
 
     def add_function(self, func: ir.Function) -> None:
+        """Add a function; one of the same name goes."""
         self.declare_function(func.name)
         self.functions[func.name] = func
 
@@ -228,18 +236,23 @@ class IRBuilder:
 
     def __init__(self) -> None:
         self._frames: list[_Frame] = []
-        self._function: FunctionBuilder | None = None
 
     # --- contexts ------------------------------------------------------------------------------------------------------
 
     def in_function(self) -> bool:
-        return any(frame.kind == "function" for frame in self._frames)
+        """Whether a function is in the making."""
+        return self._inside("function")
 
     def in_loop(self) -> bool:
-        return any(frame.kind == "loop" for frame in self._frames)
+        """Whether a loop is in the making."""
+        return self._inside("loop")
 
     def in_if(self) -> bool:
-        return any(frame.kind == "if" for frame in self._frames)
+        """Whether a branch is in the making."""
+        return self._inside("if")
+
+    def _inside(self, kind: str) -> bool:
+        return any(frame.kind == kind for frame in self._frames)
 
     def frame(self, kind: str, what: str, span: Span | None = None) -> _Frame:
         """The innermost statement in the making, which has to be of a kind. Raises RuntimeError."""
@@ -248,10 +261,10 @@ class IRBuilder:
         return self._frames[-1]
 
     @contextmanager
-    def _open(self, kind: str, name: str, span: Span) -> Iterator[_Frame]:
+    def _open(self, kind: str, name: str, span: Span, built: FunctionBuilder | None = None) -> Iterator[_Frame]:
         if kind not in ("function", "program") and not self.in_function():
             raise RuntimeError(_at(f"a {kind} stands outside of a function", span))
-        frame = _Frame(kind, name, span)
+        frame = _Frame(kind, name, built)
         self._frames.append(frame)
         try:
             yield frame
@@ -268,17 +281,15 @@ class IRBuilder:
         role: str | None = None,
         attrs: Mapping[str, Any] | None = None,
     ) -> Iterator[FunctionBuilder]:
-        """A function; ``type``, ``level`` and ``role`` are member names of the enums."""
+        """A function; ``type``, ``level`` and ``role`` are member names of the enums. Raises RuntimeError inside of another."""
         place = span or _caller()
         outer = next((frame for frame in self._frames if frame.kind == "function"), None)
         if outer is not None:
             raise RuntimeError(_at(f"function {name} begins inside of function {outer.name}", place))
         built = FunctionBuilder(self, place)
         built.attrs.update(attrs or {})
-        with self._open("function", name, place) as frame:
-            self._function = built
+        with self._open("function", name, place, built) as frame:
             yield built
-            self._function = None
         built._result = ir.Function(
             name=name,
             func_type=type,
@@ -303,6 +314,7 @@ class IRBuilder:
         kind: ForKind = ForKind.SEQUENTIAL,
         attrs: Mapping[str, Any] | None = None,
     ) -> Iterator[ForLoopBuilder]:
+        """A counted loop. Raises RuntimeError outside of a function, and where what it carries lacks results."""
         place = span or _caller()
         built = ForLoopBuilder(self, place)
         with self._open("loop", loop_var.name, place) as frame:
@@ -325,6 +337,8 @@ class IRBuilder:
 
     @contextmanager
     def while_loop(self, condition: Operand, span: Span | None = None) -> Iterator[WhileLoopBuilder]:
+        """A loop while a condition holds, which :meth:`WhileLoopBuilder.set_condition` may replace by one of what the loop
+        carries. Raises RuntimeError outside of a function, and where what it carries lacks results."""
         place = span or _caller()
         built = WhileLoopBuilder(self, place)
         built.set_condition(condition)
@@ -337,6 +351,7 @@ class IRBuilder:
 
     @contextmanager
     def if_stmt(self, condition: Operand, span: Span | None = None) -> Iterator[IfStmtBuilder]:
+        """A branch. Raises RuntimeError outside of a function."""
         place = span or _caller()
         built = IfStmtBuilder(self, place)
         with self._open("if", "if", place) as frame:
@@ -348,7 +363,8 @@ class IRBuilder:
 
     @contextmanager
     def scope(self, scope_kind: str, span: Span | None = None, **fields: Any) -> Iterator[ScopeBuilder]:
-        """A scope by the name of its kind; ``fields`` are those of its node (``name_hint``, ``level``, ``split``, ...)."""
+        """A scope by the name of its kind; ``fields`` are those of its node (``name_hint``, ``level``, ``split``, ...). Raises
+        RuntimeError for another kind, and outside of a function."""
         place = span or _caller()
         if scope_kind not in _SCOPES:
             raise RuntimeError(_at(f"{scope_kind} is no kind of scope; there are {', '.join(_SCOPES)}", place))
@@ -361,6 +377,7 @@ class IRBuilder:
 
     @contextmanager
     def program(self, name: str, span: Span | None = None) -> Iterator[ProgramBuilder]:
+        """A program of the functions that are added to it."""
         place = span or _caller()
         built = ProgramBuilder(self, place)
         with self._open("program", name, place):
@@ -370,16 +387,19 @@ class IRBuilder:
     # --- statements ----------------------------------------------------------------------------------------------------
 
     def emit(self, stmt: ir.Stmt) -> ir.Stmt:
-        """Add a statement to what is in the making."""
+        """Add a statement to what is in the making. Raises RuntimeError outside of a function, and so do the methods that
+        make statements."""
         if not self._frames or self._frames[-1].kind == "program":
             raise RuntimeError(_at("a statement stands outside of a function", _caller()))
         self._frames[-1].body.append(stmt)
         return stmt
 
     def var(self, name: str, type: Type, span: Span | None = None) -> ir.Var:
+        """A variable that nothing is assigned to yet."""
         return ir.Var(name, type, span or _caller())
 
     def assign(self, var: ir.Var, value: Operand, span: Span | None = None) -> ir.Stmt:
+        """An assignment to a variable."""
         place = span or _caller()
         return self.emit(ir.Assign(var, _expr(value, place), place, place))
 
@@ -392,11 +412,13 @@ class IRBuilder:
         return var
 
     def make_tuple(self, elements: Sequence[Operand], span: Span | None = None) -> ir.MakeTuple:
+        """A tuple of values, of the tuple of their types."""
         place = span or _caller()
         parts = tuple(_expr(element, place) for element in elements)
         return ir.MakeTuple(parts, TupleType(tuple(part.type for part in parts)), place)
 
     def yield_stmt(self, values: Operand | Sequence[Operand], span: Span | None = None) -> ir.Stmt:
+        """What a loop or branch hands on: one value or several."""
         place = span or _caller()
         return self.emit(ir.Yield(_many(values, place), place))
 
@@ -406,19 +428,23 @@ class IRBuilder:
         return self.emit(ir.Return(() if values is None else _many(values, place), place))
 
     def eval_stmt(self, expr: ir.Expr, span: Span | None = None) -> ir.Stmt:
+        """A call whose value is not kept."""
         return self.emit(ir.Eval(expr, span or _caller()))
 
     def break_stmt(self, span: Span | None = None) -> ir.Stmt:
+        """A ``break``."""
         return self.emit(ir.Break(span or _caller()))
 
     def continue_stmt(self, span: Span | None = None) -> ir.Stmt:
+        """A ``continue``."""
         return self.emit(ir.Continue(span or _caller()))
 
     def add_function_attrs(self, attrs: Mapping[str, Any]) -> None:
-        """Attributes for the function in the making."""
-        if self._function is None:
+        """Attributes for the function in the making. Raises RuntimeError outside of one."""
+        function = next((frame.function for frame in self._frames if frame.function is not None), None)
+        if function is None:
             raise RuntimeError(_at("attributes stand outside of a function", _caller()))
-        self._function.attrs.update(attrs)
+        function.attrs.update(attrs)
 
     # --- types ---------------------------------------------------------------------------------------------------------
 
@@ -433,14 +459,17 @@ class IRBuilder:
         memref: MemRef | None = None,
         tensor_view: TensorView | None = None,
     ) -> TensorType:
+        """A tensor type; ``shape`` in elements."""
         return TensorType(dtype, _dims(shape), tensor_view, memref)
 
     def tensor_view(self, stride: Sequence[int | ir.Expr], layout: str = "ND") -> TensorView:
+        """A view of a tensor; ``stride`` in elements, ``layout`` a member name of TensorLayout."""
         return TensorView(stride=_dims(stride), layout=layout)
 
     def tile_view(
         self, valid_shape: Sequence[int | ir.Expr], stride: Sequence[int | ir.Expr] = (), start_offset: Any = None
     ) -> TileView:
+        """A view of a tile; ``valid_shape`` and ``stride`` in elements."""
         return TileView(_dims(valid_shape), _dims(stride), start_offset)
 
     def tile_type(
@@ -451,7 +480,7 @@ class IRBuilder:
         tile_view: TileView | None = None,
         memory_space: str | None = None,
     ) -> TileType:
-        """A tile type; a view that only repeats what the memory space implies is left out."""
+        """A tile type; ``shape`` in elements. A view that only repeats what the memory space implies is left out."""
         view = tile_view or TileView()
         return tile_type(
             dtype, _dims(shape), memory_space, valid=view.valid_shape or None, stride=view.stride,

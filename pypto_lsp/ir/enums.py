@@ -28,6 +28,9 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "adir": ("input", "output", "inout", "output_existing", "no_dep", "scalar"),
 }  # fmt: skip
 
+#: function types of kernels, which run on cores
+KERNEL_TYPES = ("InCore", "AIC", "AIV")
+
 #: other spellings of an enum's name in the DSL
 ENUM_ALIASES = {"Mem": "MemorySpace"}
 
@@ -47,6 +50,11 @@ class EnumMember:
 
     def __str__(self) -> str:
         return f"pl.{self.enum}.{self.name}"
+
+
+def memory_space(name: str) -> EnumMember:
+    """A memory space as a static value."""
+    return EnumMember("MemorySpace", name)
 
 
 class Direction(IntEnum):

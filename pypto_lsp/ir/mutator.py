@@ -6,20 +6,18 @@ stands in its place. Statements give any number of statements.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.types import Type
+from pypto_lsp.ir.visit import bodies, last_yield, yielded
+from pypto_lsp.text import Span
 
 _T = TypeVar("_T")
+_Stmt = TypeVar("_Stmt", bound=ir.Stmt)
 Statements = Iterable[ir.Stmt]
-
-_SCOPES = (
-    ir.InCoreScope, ir.ClusterScope, ir.HierarchyScope, ir.SpmdScope, ir.SplitAivScope, ir.RuntimeScope,
-    ir.CommDomainScope,
-)  # fmt: skip
 
 
 def mapped(values: tuple[_T, ...], function: Callable[[_T], _T]) -> tuple[_T, ...]:
@@ -32,6 +30,49 @@ def changed(node: _T, **fields: Any) -> _T:
     """A node with other fields; the node itself where they all are its own already."""
     different = {name: value for name, value in fields.items() if getattr(node, name) is not value}
     return replace(node, **different) if different else node  # type: ignore[type-var]
+
+
+def rewritten(body: ir.Body, made: Sequence[ir.Stmt]) -> ir.Body:
+    """The statements made of a body; the body itself where they all are its own."""
+    same = len(made) == len(body) and all(a is b for a, b in zip(made, body))
+    return body if same else tuple(made)
+
+
+def with_bodies(stmt: _Stmt, change: Callable[[ir.Body], ir.Body]) -> _Stmt:
+    """A statement with each of the bodies in it changed; one without bodies stays."""
+    if isinstance(stmt, ir.If):
+        return changed(stmt, then=change(stmt.then), orelse=None if stmt.orelse is None else change(stmt.orelse))
+    for body in bodies(stmt):
+        return changed(stmt, body=change(body))
+    return stmt
+
+
+def yielding(body: ir.Body, values: tuple[ir.Expr, ...], span: Span | None) -> ir.Body:
+    """A body that hands on ``values`` in place of what it handed on, inside of a transparent scope where it did so there."""
+    last = body[-1] if body else None
+    if isinstance(last, ir.Yield):
+        return (*body[:-1], ir.Yield(values, span))
+    if isinstance(last, ir.TRANSPARENT_SCOPES) and yielded(last.body):
+        return (*body[:-1], replace(last, body=yielding(last.body, values, span)))
+    return (*body, ir.Yield(values, span))
+
+
+def yielding_only(body: ir.Body, places: Sequence[int]) -> ir.Body:
+    """A body that hands on only the values at some places, nothing where there are none."""
+    last = last_yield(body)
+    if last is None or tuple(places) == tuple(range(len(last.values))):
+        return body
+    values = tuple(last.values[place] for place in places if place < len(last.values))
+    return (*body[:-1], replace(last, values=values)) if values else body[:-1]
+
+
+def with_results(stmt: ir.If, wanted: Container[ir.Var]) -> ir.If:
+    """A branch that gives only those of its results that are wanted."""
+    kept = [place for place, var in enumerate(stmt.return_vars) if var in wanted]
+    if len(kept) == len(stmt.return_vars):
+        return stmt
+    results = tuple(stmt.return_vars[place] for place in kept)
+    return with_bodies(replace(stmt, return_vars=results), lambda branch: yielding_only(branch, kept))
 
 
 class Mutator:
@@ -123,8 +164,7 @@ class Mutator:
         out: list[ir.Stmt] = []
         for stmt in body:
             out.extend(self.stmt(stmt))
-        same = len(out) == len(body) and all(a is b for a, b in zip(out, body))
-        return body if same else tuple(out)
+        return rewritten(body, out)
 
     def stmt(self, stmt: ir.Stmt) -> Statements:
         """The statements that stand for one."""
@@ -141,7 +181,7 @@ class Mutator:
                 return self.while_(stmt)
             case ir.Return() | ir.Yield():
                 return (changed(stmt, values=mapped(stmt.values, self.expr)),)
-            case _ if isinstance(stmt, _SCOPES):
+            case _ if isinstance(stmt, ir.SCOPES):
                 return self.scope(stmt)
             case _:
                 return (stmt,)
@@ -201,4 +241,40 @@ class Mutator:
         return function if function.body is None else changed(function, body=self.body(function.body))
 
 
-__all__ = ["Mutator", "Statements", "changed", "mapped"]
+class Emitter(Mutator):
+    """A walk that can put statements before the one in work: those in ``before`` once it is done."""
+
+    def __init__(self) -> None:
+        self.before: list[ir.Stmt] = []
+
+    def body(self, body: ir.Body) -> ir.Body:
+        outer = self.before
+        out: list[ir.Stmt] = []
+        for stmt in body:
+            self.before = []
+            made = tuple(self.stmt(stmt))
+            out += (*self.before, *made)
+        self.before = outer
+        return rewritten(body, out)
+
+
+def each_function(program: ir.Program, change: Callable[[ir.Function], ir.Function]) -> ir.Program:
+    """A program with each of its functions changed; the program itself where they all stay."""
+    functions = {name: change(function) for name, function in program.functions.items()}
+    same = all(functions[name] is function for name, function in program.functions.items())
+    return program if same else replace(program, functions=functions)
+
+
+__all__ = [
+    "Emitter",
+    "Mutator",
+    "Statements",
+    "changed",
+    "each_function",
+    "mapped",
+    "rewritten",
+    "with_bodies",
+    "with_results",
+    "yielding",
+    "yielding_only",
+]

@@ -384,6 +384,12 @@ class CommDomainScope(Stmt):
     span: Span | None = None
 
 
+#: statements that have one body and are no loops
+SCOPES = (InCoreScope, ClusterScope, HierarchyScope, SpmdScope, SplitAivScope, RuntimeScope, CommDomainScope)
+#: scopes that never become functions of their own: values pass through them
+TRANSPARENT_SCOPES = (RuntimeScope, SplitAivScope)
+
+
 @dataclass(slots=True, frozen=True, eq=False)
 class ErrorStmt(Stmt):
     """Stands where a statement could not be lowered. ``binds`` are the Vars it may have assigned, ``reads`` all Vars

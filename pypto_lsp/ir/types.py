@@ -181,6 +181,12 @@ class NoneType(Type):
 
 NONE = NoneType()
 
+
+def result_type(types: tuple[Type, ...]) -> Type:
+    """The type of a call of a function that gives back values of ``types``."""
+    return UNKNOWN if not types else types[0] if len(types) == 1 else TupleType(types)
+
+
 TENSORS = (TensorType, DistributedTensorType)
 SHAPED = (TensorType, DistributedTensorType, TileType)
 

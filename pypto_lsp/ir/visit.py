@@ -80,22 +80,36 @@ def reads(expr: ir.Expr, *, attrs: bool = True) -> Iterator[tuple[ir.Var, ir.Exp
 
 
 #: statements with one body
-_SCOPES = frozenset(
-    {
-        ir.For, ir.While, ir.InCoreScope, ir.ClusterScope, ir.HierarchyScope, ir.SpmdScope, ir.SplitAivScope, ir.RuntimeScope,
-        ir.CommDomainScope,
-    }
-)  # fmt: skip
+_ONE_BODY = frozenset({ir.For, ir.While, *ir.SCOPES})
 
 
 def bodies(stmt: ir.Stmt) -> tuple[ir.Body, ...]:
     """The nested bodies of a statement."""
     kind = stmt.__class__
-    if kind in _SCOPES:
+    if kind in _ONE_BODY:
         return (stmt.body,)  # type: ignore[attr-defined]
     if isinstance(stmt, ir.If):
         return (stmt.then,) if stmt.orelse is None else (stmt.then, stmt.orelse)
     return ()
+
+
+def last_yield(body: ir.Body) -> ir.Yield | None:
+    """What a body hands on at its end."""
+    last = body[-1] if body else None
+    return last if isinstance(last, ir.Yield) else None
+
+
+def yielded(body: ir.Body) -> tuple[ir.Expr, ...]:
+    """The values that a body hands on at its end, inside of a transparent scope too; none where it hands nothing on."""
+    last = body[-1] if body else None
+    if isinstance(last, ir.Yield):
+        return last.values
+    return yielded(last.body) if isinstance(last, ir.TRANSPARENT_SCOPES) else ()
+
+
+def variable_of(value: object) -> ir.Var | None:
+    """The variable that a value is, or that it reads."""
+    return value.var if isinstance(value, ir.Read) else value if isinstance(value, ir.Var) else None
 
 
 def header_exprs(stmt: ir.Stmt) -> tuple[ir.Expr, ...]:

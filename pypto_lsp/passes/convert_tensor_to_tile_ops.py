@@ -12,8 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from pypto_lsp.ir import nodes as ir
+from pypto_lsp.ir.mutator import with_bodies
 from pypto_lsp.ir.types import SHAPED, TensorType, TileType, TupleType, Type, Undetermined
-from pypto_lsp.ir.visit import bodies, header_exprs, walk, walk_expr
+from pypto_lsp.ir.visit import bodies, header_exprs, last_yield, walk, walk_expr, yielded
 from pypto_lsp.passes import tile_conversions
 from pypto_lsp.passes.core_affinity import family
 from pypto_lsp.passes.outline_incore_scopes import Kernel
@@ -193,7 +194,7 @@ class _Converter:
             case ir.Yield() | ir.Return():
                 self.out.append(replace(stmt, values=tuple(self.value(v) for v in stmt.values)))
             case _ if bodies(stmt):
-                self.out.append(replace(stmt, body=self.body(bodies(stmt)[0])))  # type: ignore[type-var]
+                self.out.append(with_bodies(stmt, self.body))
             case _:
                 self.out.append(stmt)
 
@@ -237,10 +238,8 @@ class _Converter:
         self.values = dict(outside)
         orelse = None if stmt.orelse is None else self.body(stmt.orelse)
         self.values = outside
-        yielded = _yield_types(then) or _yield_types(orelse or ())
-        results = [
-            self._retyped(var, yielded[i]) if i < len(yielded) else var for i, var in enumerate(stmt.return_vars)
-        ]
+        types = [value.type for value in yielded(then) or yielded(orelse or ())]
+        results = [self._retyped(var, types[i]) if i < len(types) else var for i, var in enumerate(stmt.return_vars)]
         self.out.append(replace(stmt, then=then, orelse=orelse, return_vars=tuple(results)))
 
 
@@ -250,13 +249,6 @@ def _made_at(body: ir.Body, value: ir.Expr) -> Span | None:
         return value.span
     made = (s.value.span for s in walk(body) if isinstance(s, ir.Assign) and s.var is value.var)
     return next(made, value.var.span)
-
-
-def _yield_types(body: ir.Body) -> list[Type]:
-    last = body[-1] if body else None
-    if isinstance(last, ir.Yield):
-        return [value.type for value in last.values]
-    return _yield_types(bodies(last)[0]) if isinstance(last, (ir.RuntimeScope, ir.SplitAivScope)) else []
 
 
 # --- results that a loop assembles ---------------------------------------------------------------------------------------
@@ -290,12 +282,12 @@ def _with_stores(loop: ir.For, type_: Type) -> ir.For | None:
             assembled = stmt
         elif not isinstance(stmt, ir.Yield) and _uses((stmt,), carried):
             return None
-    last = loop.body[-1] if loop.body else None
-    if assembled is None or not isinstance(last, ir.Yield) or len(last.values) != 1:
+    last = last_yield(loop.body)
+    if assembled is None or last is None or len(last.values) != 1:
         return None
-    value, yielded = assembled.value, last.values[0]
+    value, given = assembled.value, last.values[0]
     assert isinstance(value, ir.Call)
-    if not isinstance(yielded, ir.Read) or yielded.var is not assembled.var:
+    if not isinstance(given, ir.Read) or given.var is not assembled.var:
         return None
     if any(_reads(arg, carried) for arg in value.args[1:]):
         return None

@@ -9,13 +9,14 @@ A variable that is assigned once stays the same object, so that most of a body i
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.arith import simplify
 from pypto_lsp.ir.enums import ForKind
+from pypto_lsp.ir.mutator import yielding
 from pypto_lsp.ir.types import (
     SHAPED,
     UNDETERMINED,
@@ -23,13 +24,14 @@ from pypto_lsp.ir.types import (
     TupleType,
     Type,
 )
-from pypto_lsp.ir.visit import bodies
+from pypto_lsp.ir.visit import bodies, yielded
 from pypto_lsp.passes.dead_values import dead_value_steps
 from pypto_lsp.passes.ranges import Interval, Ranges, loop_interval, trip_count
 from pypto_lsp.passes.regions import Regions
 from pypto_lsp.passes.ssa_memo import SsaMemo, Tracing
 from pypto_lsp.passes.type_substitution import TypeSubstitution
 from pypto_lsp.text import Span
+from pypto_lsp.text.stepwise import finished
 
 _T = TypeVar("_T")
 Steps = Generator[None, None, _T]
@@ -38,7 +40,6 @@ _MAX_UNROLL = 1024
 _MAX_STATEMENTS = 60_000
 
 #: scopes through which the yield of a loop body is seen
-_TRANSPARENT = (ir.RuntimeScope, ir.SplitAivScope)
 _CONSTANTS = (ir.ConstInt, ir.ConstFloat, ir.ConstBool)
 
 
@@ -56,12 +57,7 @@ class SsaFunction:
 
 def convert_to_ssa(function: ir.Function) -> SsaFunction:
     """The function in SSA form. Raises :class:`TooLarge`."""
-    steps = ssa_steps(function)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as done:
-            return done.value
+    return finished(ssa_steps(function))
 
 
 def ssa_steps(
@@ -375,9 +371,9 @@ class _Converter:
         results = [self.bind(v, _type_of(a)) for v, a in zip(merged, then_values)]
         results += [self.bind(v, self.types.type(v.type)) for v in stmt.return_vars]
         if merged:
-            own_then, own_else = _yielded(then), _yielded(orelse)
-            then = _with_yield(then, (*then_values, *own_then), stmt.span)  # type: ignore[arg-type]
-            orelse = _with_yield(orelse, (*else_values, *own_else), stmt.span)  # type: ignore[arg-type]
+            own_then, own_else = yielded(then), yielded(orelse)
+            then = yielding(then, (*then_values, *own_then), stmt.span)  # type: ignore[arg-type]
+            orelse = yielding(orelse, (*else_values, *own_else), stmt.span)  # type: ignore[arg-type]
         has_else = stmt.orelse is not None or bool(merged)
         return (ir.If(condition, then, orelse if has_else else None, tuple(results), stmt.span),)
 
@@ -401,7 +397,7 @@ class _Converter:
 
     def _lifted(self, body: ir.Body, results: tuple[ir.Var, ...]) -> Iterable[ir.Stmt]:
         """A body that stands for its statement: what it yields are the statement's results."""
-        values = _yielded(body)
+        values = yielded(body)
         for var, value in zip(results, values):
             self.current[var] = value
         return _without_yield(body)
@@ -494,8 +490,8 @@ class _Converter:
         self.depth -= 1
         if not carried:
             return converted
-        values = (*_yielded(converted), *(self.current[var] for var in carried))
-        return _with_yield(converted, values, span)
+        values = (*yielded(converted), *(self.current[var] for var in carried))
+        return yielding(converted, values, span)
 
     def _loop_results(
         self,
@@ -525,38 +521,10 @@ def _merges(before: ir.Expr | None, then: ir.Expr | None, orelse: ir.Expr | None
     return then is not None and orelse is not None and not (then is before and orelse is before)
 
 
-def _tail(body: ir.Body) -> Iterator[ir.Stmt]:
-    """The last statement of a body and, through transparent scopes, the last ones inside of it."""
-    while body:
-        last = body[-1]
-        yield last
-        if not isinstance(last, _TRANSPARENT):
-            return
-        body = last.body
-
-
-def _yielded(body: ir.Body) -> tuple[ir.Expr, ...]:
-    """The values that a body yields at its end."""
-    for stmt in _tail(body):
-        if isinstance(stmt, ir.Yield):
-            return stmt.values
-    return ()
-
-
 def _without_yield(body: ir.Body) -> ir.Body:
-    if not body:
-        return body
-    last = body[-1]
+    last = body[-1] if body else None
     if isinstance(last, ir.Yield):
         return body[:-1]
-    if isinstance(last, _TRANSPARENT):
+    if isinstance(last, ir.TRANSPARENT_SCOPES) and yielded(last.body):
         return (*body[:-1], replace(last, body=_without_yield(last.body)))
     return body
-
-
-def _with_yield(body: ir.Body, values: tuple[ir.Expr, ...], span: Span | None) -> ir.Body:
-    """A body that yields ``values`` at its end in place of what it yielded."""
-    if body and isinstance(body[-1], _TRANSPARENT) and _yielded(body):
-        last = body[-1]
-        return (*body[:-1], replace(last, body=_with_yield(last.body, values, span)))
-    return (*_without_yield(body), ir.Yield(values, span))

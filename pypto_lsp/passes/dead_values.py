@@ -5,11 +5,11 @@ Without it a region in a branch would store values that no one wants.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator
 from dataclasses import dataclass, replace
-from typing import Any
 
 from pypto_lsp.ir import nodes as ir
+from pypto_lsp.ir.mutator import rewritten, with_bodies, with_results
 from pypto_lsp.passes.regions import Regions, droppable
 
 
@@ -42,20 +42,14 @@ class _Pruning:
                 out.append(self._statement(stmt))
             elif stmt.var in self.read or not droppable(stmt):
                 out.append(stmt)
-        same = len(out) == len(body) and all(new is old for new, old in zip(out, body))
-        return body if same else tuple(out)
+        return rewritten(body, out)
 
     def _statement(self, stmt: ir.Stmt) -> ir.Stmt:
         if isinstance(stmt, ir.If):
             return self._if(stmt)
         if isinstance(stmt, ir.InCoreScope):
             return self._region(stmt)
-        outer: Any = stmt
-        nested = getattr(outer, "body", None)
-        if not isinstance(nested, tuple):
-            return stmt
-        pruned = self.body(nested)
-        return stmt if pruned is nested else replace(outer, body=pruned)
+        return with_bodies(stmt, self.body)
 
     def _region(self, scope: ir.InCoreScope) -> ir.Stmt:
         """A region is the same again where the same variables of it are dead."""
@@ -69,24 +63,4 @@ class _Pruning:
         return known[2]
 
     def _if(self, stmt: ir.If) -> ir.If:
-        then = self.body(stmt.then)
-        orelse = None if stmt.orelse is None else self.body(stmt.orelse)
-        kept = [place for place, var in enumerate(stmt.return_vars) if var in self.read]
-        if len(kept) == len(stmt.return_vars):
-            unchanged = then is stmt.then and orelse is stmt.orelse
-            return stmt if unchanged else replace(stmt, then=then, orelse=orelse)
-        return replace(
-            stmt,
-            then=_with_slots(then, kept),
-            orelse=None if orelse is None else _with_slots(orelse, kept),
-            return_vars=tuple(stmt.return_vars[place] for place in kept),
-        )
-
-
-def _with_slots(branch: ir.Body, kept: Iterable[int]) -> ir.Body:
-    """A branch whose last yield gives only some of its values."""
-    last = branch[-1] if branch else None
-    if not isinstance(last, ir.Yield):
-        return branch
-    values = tuple(last.values[place] for place in kept if place < len(last.values))
-    return (*branch[:-1], replace(last, values=values)) if values else branch[:-1]
+        return with_results(with_bodies(stmt, self.body), self.read)

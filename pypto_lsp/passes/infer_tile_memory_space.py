@@ -6,13 +6,14 @@ it goes, everything else computes in Vec. A tile that a loop carries lies where 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.dtypes import BF16, FP16, FP32
 from pypto_lsp.ir.enums import EnumMember
 from pypto_lsp.ir.types import TileType, Type
-from pypto_lsp.ir.visit import bodies, header_exprs, walk, walk_expr
+from pypto_lsp.ir.visit import bodies, header_exprs, walk, walk_expr, yielded
 from pypto_lsp.passes.core_affinity import family
 from pypto_lsp.passes.tile_types import INHERITING, RETARGETABLE, is_matrix_product
 
@@ -68,14 +69,14 @@ def _read_besides(expr: ir.Expr, kept: set[int]) -> set[ir.Var]:
     return {node.var for node in walk_expr(expr, attrs=False) if isinstance(node, ir.Read) and id(node) not in kept}
 
 
-def space_of(expr: ir.Expr, memory: dict[ir.Var, str]) -> str | None:
+def space_of(expr: ir.Expr, memory: Mapping[ir.Var, str]) -> str | None:
     """The memory space of a tile operand; None when it is no tile."""
     if isinstance(expr, ir.Read) and (known := memory.get(expr.var)) is not None:
         return known
     return expr.type.memory or "Vec" if isinstance(expr.type, TileType) else None
 
 
-def stored_from(expr: ir.Expr, memory: dict[ir.Var, str]) -> str:
+def stored_from(expr: ir.Expr, memory: Mapping[ir.Var, str]) -> str:
     """The memory space out of which a tile is stored."""
     space = space_of(expr, memory) or "Vec"
     return space if space in STORABLE else "Vec"
@@ -121,9 +122,7 @@ class _Inference:
             if isinstance(arg.var.type, TileType):
                 self.memory[arg.var] = space_of(arg.init, self.memory) or "Vec"
         self.body(stmt.body)
-        last = stmt.body[-1] if stmt.body else None
-        yielded = last.values if isinstance(last, ir.Yield) else ()
-        for var, arg, value in zip(stmt.return_vars, stmt.iter_args, yielded):
+        for var, arg, value in zip(stmt.return_vars, stmt.iter_args, yielded(stmt.body)):
             if not isinstance(var.type, TileType):
                 continue
             space = space_of(value, self.memory) or "Vec"
@@ -134,8 +133,6 @@ class _Inference:
     def _branches(self, stmt: ir.If) -> None:
         self.body(stmt.then)
         self.body(stmt.orelse or ())
-        last = stmt.then[-1] if stmt.then else None
-        yielded = last.values if isinstance(last, ir.Yield) else ()
-        for var, value in zip(stmt.return_vars, yielded):
+        for var, value in zip(stmt.return_vars, yielded(stmt.then)):
             if isinstance(var.type, TileType):
                 self.memory[var] = space_of(value, self.memory) or "Vec"

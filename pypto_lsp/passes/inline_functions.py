@@ -14,10 +14,12 @@ from functools import cache
 from typing import Any, TypeVar
 
 from pypto_lsp.ir import nodes as ir
+from pypto_lsp.ir.mutator import changed
 from pypto_lsp.ir.types import TupleType, Type
 from pypto_lsp.ir.visit import bodies
 from pypto_lsp.passes.reuse import Made, Table, Traced, Work, moved, same_type
 from pypto_lsp.passes.type_substitution import TypeSubstitution
+from pypto_lsp.text.stepwise import finished
 
 _T = TypeVar("_T")
 Steps = Generator[None, None, _T]
@@ -257,7 +259,7 @@ class _Inliner:
             nested = getattr(stmt, name, None)
             if isinstance(nested, tuple) and (expanded := (yield from self.body(nested))) is not nested:
                 changes[name] = expanded
-        return (replace(stmt, **changes) if changes else stmt,)  # type: ignore[type-var]
+        return (changed(stmt, **changes),)
 
     def expanded(self, call: ir.Call, callee: ir.Function, site: ir.Stmt) -> Steps[_Expansion]:
         """The body of a helper for one call of it."""
@@ -305,12 +307,7 @@ def _result(call: ir.Call, made: _Expansion) -> ir.Expr:
 def inline_functions(program: ir.Program) -> ir.Program:
     """The program with its calls of Inline functions expanded, and without those functions; an Inline function that is the
     program's entry (a helper looked at by itself) stays."""
-    steps = inline_steps(program)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as done:
-            return done.value
+    return finished(inline_steps(program))
 
 
 def inline_steps(program: ir.Program, memo: InlineMemo | None = None) -> Steps[ir.Program]:

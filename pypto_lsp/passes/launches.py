@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pypto_lsp.ir import nodes as ir
+from pypto_lsp.ir.enums import KERNEL_TYPES
 from pypto_lsp.ir.visit import bodies, header_exprs, walk, walk_expr
 from pypto_lsp.passes.core_affinity import kernel_statements
 from pypto_lsp.text import Span
@@ -42,7 +43,7 @@ class Launch:
 
 
 #: kinds of functions that run on the device
-_ON_DEVICE = ("Group", "Spmd", "InCore", "AIC", "AIV")
+_ON_DEVICE = ("Group", "Spmd", *KERNEL_TYPES)
 
 
 def launches(function: ir.Function, program: ir.Program) -> Iterator[Launch]:
@@ -75,7 +76,7 @@ def _in_body(
 
 
 def _of_function(callee: ir.Function) -> tuple[Kernel, ...]:
-    if callee.body is None or callee.func_type not in ("InCore", "AIC", "AIV"):
+    if callee.body is None or callee.func_type not in KERNEL_TYPES:
         return ()
     return (Kernel(callee.name, callee.func_type, callee.body, bool(callee.attrs.get("dual_aiv_dispatch"))),)
 

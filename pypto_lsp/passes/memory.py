@@ -19,7 +19,7 @@ from pypto_lsp.ir.arith import const_value
 from pypto_lsp.ir.dtypes import INT32
 from pypto_lsp.ir.enums import ForKind, Lane
 from pypto_lsp.ir.types import TileType, Type
-from pypto_lsp.ir.visit import bodies, walk
+from pypto_lsp.ir.visit import bodies, walk, yielded
 from pypto_lsp.passes.convert_tensor_to_tile_ops import ENTRY
 from pypto_lsp.passes.core_affinity import family, side
 from pypto_lsp.passes.infer_tile_memory_space import space_of
@@ -271,8 +271,7 @@ class _Lifetimes:
     def _branches(self, stmt: ir.If) -> None:
         self._body(stmt.then)
         self._body(stmt.orelse or ())
-        last = stmt.then[-1] if stmt.then else None
-        for var, value in zip(stmt.return_vars, last.values if isinstance(last, ir.Yield) else ()):
+        for var, value in zip(stmt.return_vars, yielded(stmt.then)):
             self._share(var, value)
 
 

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from pypto_lsp.ir import nodes as ir
-from pypto_lsp.ir.enums import EnumMember
+from pypto_lsp.ir.enums import KERNEL_TYPES, EnumMember
+from pypto_lsp.ir.mutator import with_bodies
 from pypto_lsp.ir.types import TENSORS
 from pypto_lsp.ir.visit import bodies, header_exprs, walk
 from pypto_lsp.passes.convert_to_ssa import SsaFunction
@@ -25,7 +26,6 @@ from pypto_lsp.text import Span
 _NAME = re.compile(r"[^\W\d]\w*")
 #: stands for any name, where it is not known which ones an uncertain part has
 _ANYTHING = "*"
-KERNEL_TYPES = ("InCore", "AIC", "AIV")
 #: operators that write one operand in place and give it back -> the operand's position
 WRITTEN_OPERAND = {
     "tensor.assemble": 0, "tensor.set_validshape": 0, "tile.store": 2, "tile.mscatter": 2, "tile.fillpad_inplace": 0,
@@ -120,11 +120,8 @@ def _without_regions(body: ir.Body) -> Iterator[ir.Stmt]:
             yield from _without_regions(stmt.body)
         elif not any(isinstance(inner, ir.InCoreScope) for inner in walk((stmt,))):
             yield stmt
-        elif isinstance(stmt, ir.If):
-            orelse = None if stmt.orelse is None else tuple(_without_regions(stmt.orelse))
-            yield replace(stmt, then=tuple(_without_regions(stmt.then)), orelse=orelse)
         else:
-            yield replace(stmt, body=tuple(_without_regions(stmt.body)))  # type: ignore[type-var, attr-defined]
+            yield with_bodies(stmt, lambda inner: tuple(_without_regions(inner)))
 
 
 def _uncertain(body: ir.Body) -> frozenset[str]:

@@ -6,7 +6,7 @@ they were given. A view is no such variable: it has another shape.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.types import TENSORS
@@ -30,6 +30,21 @@ def returned_params(
         return ()
     lineage = _Lineage(function, program, outer | {function.name})
     return tuple(lineage.param(value) for value in first.values)
+
+
+def returning_params(function: ir.Function, program: ir.Program) -> ir.Function:
+    """The function with every tensor that it gives back at its end named by the parameter that it is."""
+    body = function.body or ()
+    last = body[-1] if body else None
+    if not isinstance(last, ir.Return):
+        return function
+    values = tuple(
+        ir.Read(function.params[origin], value.span)
+        if origin is not None and isinstance(value.type, TENSORS)
+        else value
+        for value, origin in zip(last.values, returned_params(function, program))
+    )
+    return replace(function, body=(*body[:-1], replace(last, values=values)))
 
 
 @dataclass
@@ -84,4 +99,4 @@ class _Lineage:
         return call.args[origin] if origin is not None and origin < len(call.args) else None
 
 
-__all__ = ["WRITEBACK", "first_return", "returned_params"]
+__all__ = ["WRITEBACK", "first_return", "returned_params", "returning_params"]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.arith import Dim, const_value, same_structure
 from pypto_lsp.ir.dtypes import DTYPES, DType
-from pypto_lsp.ir.enums import EnumMember
+from pypto_lsp.ir.enums import EnumMember, memory_space
 from pypto_lsp.ir.tile_views import tile_type
 from pypto_lsp.ir.types import (
     SHAPED,
@@ -104,7 +104,7 @@ def retyped(call: ir.Call, op: str, type_: Type) -> ir.Call:
 def load_call(source: ir.Expr, type_: Type, span: Span | None, *, operand: bool = False) -> ir.Call:
     """A load that makes a tile of a type; ``operand``: of a tensor that an operator at ``span`` uses whole."""
     memory = type_.memory if isinstance(type_, TileType) and type_.memory else "Vec"
-    kwargs = {"target_memory": EnumMember("MemorySpace", memory)}
+    kwargs = {"target_memory": memory_space(memory)}
     attrs = {OPERAND: source.span} if operand and source.span is not None else {}
     return ir.Call("tile.load", (source,), ("tensor",), type_, span, kwargs, attrs)
 
@@ -118,7 +118,7 @@ def store_call(tile: ir.Expr, target: ir.Expr | None, type_: Type, span: Span | 
 def create_call(type_: Type, span: Span | None) -> ir.Call:
     """A tile without contents."""
     memory = type_.memory if isinstance(type_, TileType) and type_.memory else "Vec"
-    return ir.Call("tile.create", (), (), type_, span, {"target_memory": EnumMember("MemorySpace", memory)})
+    return ir.Call("tile.create", (), (), type_, span, {"target_memory": memory_space(memory)})
 
 
 def unknown_call(call: ir.Call) -> ir.Call:
@@ -161,7 +161,7 @@ def _transposed_view(tile: ir.Expr, site: Site) -> ir.Expr:
         return tile
     if tile.type.memory not in (None, "Mat"):
         moved = replace(tile.type, memory="Mat")
-        kwargs = {"target_memory": EnumMember("MemorySpace", "Mat")}
+        kwargs = {"target_memory": memory_space("Mat")}
         tile = site.make("moved", ir.Call("tile.move", (tile,), ("tile",), moved, site.source.span, kwargs))
     view = ir.Call("tile.transpose_view", (tile,), ("tile",), transposed(tile.type), site.source.span)
     return site.make("transposed", view)

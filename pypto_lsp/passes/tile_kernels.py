@@ -10,8 +10,9 @@ from typing import Any, TypeVar
 from pypto_lsp.backends import Backend
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import EnumMember, Lane
+from pypto_lsp.ir.mutator import with_bodies
 from pypto_lsp.ir.types import TileType
-from pypto_lsp.ir.visit import bodies, header_exprs, reads, walk
+from pypto_lsp.ir.visit import header_exprs, reads, walk
 from pypto_lsp.passes.convert_tensor_to_tile_ops import convert_tensor_to_tile_ops
 from pypto_lsp.passes.core_affinity import Affinity, family, merge, side
 from pypto_lsp.passes.infer_tile_memory_space import infer_tile_memory_space, space_of
@@ -143,11 +144,6 @@ def _filtered(body: ir.Body, live: set[ir.Var]) -> ir.Body:
         if isinstance(stmt, ir.Assign):
             if stmt.var in live or not _removable(stmt):
                 out.append(stmt)
-        elif isinstance(stmt, ir.If):
-            orelse = None if stmt.orelse is None else _filtered(stmt.orelse, live)
-            out.append(replace(stmt, then=_filtered(stmt.then, live), orelse=orelse))
-        elif bodies(stmt):
-            out.append(replace(stmt, body=_filtered(bodies(stmt)[0], live)))  # type: ignore[type-var]
         else:
-            out.append(stmt)
+            out.append(with_bodies(stmt, lambda inner: _filtered(inner, live)))
     return tuple(out)

@@ -7,18 +7,14 @@ import importlib
 from pypto_lsp.syntax.faults import SyntaxFault
 from pypto_lsp.syntax.tree import SyntaxTree, parse_stepwise
 from pypto_lsp.text.span import Source
+from pypto_lsp.text.stepwise import finished
 
 __all__ = ["SyntaxFault", "SyntaxTree", "parse", "parse_stepwise", "warm_up"]
 
 
 def parse(source: Source, *, plain: bool = False) -> SyntaxTree:
     """The syntax tree of a source; never fails. ``plain`` as for :func:`parse_stepwise`."""
-    steps = parse_stepwise(source, plain=plain)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as done:
-            return done.value
+    return finished(parse_stepwise(source, plain=plain))
 
 
 def warm_up() -> None:

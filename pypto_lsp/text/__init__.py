@@ -1,4 +1,4 @@
-"""Document text, line index, position encodings, edits and spans; knows nothing of Python."""
+"""Document text, line index, position encodings, edits and spans, work in steps; knows nothing of Python."""
 
 from pypto_lsp.text.edits import Change, Edit
 from pypto_lsp.text.lines import LineIndex

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.ir import nodes as ir
+from pypto_lsp.ir.enums import KERNEL_TYPES
 from pypto_lsp.ir.types import TENSORS
 from pypto_lsp.ir.visit import walk
 from pypto_lsp.passes.return_lineage import first_return, returned_params
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
-_RETURNING = ("InCore", "AIC", "AIV", "Group", "Spmd")
+_RETURNING = (*KERNEL_TYPES, "Group", "Spmd")
 
 _FRAME = """import pypto.language as pl
 
@@ -53,7 +54,7 @@ class ReturnParamsExplicit(Rule):
         if context.as_is:
             yield from self._as_it_stands(function, program)
             return
-        if function.func_type not in ("InCore", "AIC", "AIV") or not function.declared_return or not function.complete:
+        if function.func_type not in KERNEL_TYPES or not function.declared_return or not function.complete:
             return
         if not any(isinstance(t, TENSORS) for t in function.return_types):
             return

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.ir import nodes as ir
+from pypto_lsp.ir.enums import KERNEL_TYPES
 from pypto_lsp.ir.visit import walk
 from pypto_lsp.verifiers.printed_examples import printed
 from pypto_lsp.verifiers.rule import Rule, RuleContext
@@ -34,7 +35,7 @@ class StructuredCtrlFlow(Rule):
     INVALID = (printed("for i in pl.range(4):", *_BREAKING, "return o").format("⟦break⟧"),)
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
-        if function.func_type not in ("InCore", "AIC", "AIV"):
+        if function.func_type not in KERNEL_TYPES:
             return
         for stmt in walk(function.body or ()):
             if isinstance(stmt, (ir.Break, ir.Continue)):

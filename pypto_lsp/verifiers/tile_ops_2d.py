@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.ir import nodes as ir
+from pypto_lsp.ir.enums import KERNEL_TYPES
 from pypto_lsp.ir.types import TileType, Type
 from pypto_lsp.ir.visit import value_of, walk
 from pypto_lsp.verifiers.printed_examples import SHAPE, printed
@@ -41,7 +42,7 @@ class TileOps2D(Rule):
     )
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
-        if function.func_type not in ("InCore", "AIC", "AIV"):
+        if function.func_type not in KERNEL_TYPES:
             return
         for stmt in walk(function.body or ()):
             call = value_of(stmt)

@@ -21,7 +21,7 @@ from pypto_lsp.ir.types import (
     Type,
     kind_name,
 )
-from pypto_lsp.ir.visit import walk
+from pypto_lsp.ir.visit import last_yield, walk
 from pypto_lsp.verifiers.rule import Rule, RuleContext, related
 from pypto_lsp.verifiers.typed_values import parts, typed_values
 
@@ -129,10 +129,6 @@ def mismatch(left: Type, right: Type) -> Mismatch | None:
     return _shaped(left, right) if isinstance(left, SHAPED) else None
 
 
-def _ending_yield(body: ir.Body) -> ir.Yield | None:
-    return body[-1] if body and isinstance(body[-1], ir.Yield) else None
-
-
 def region_fault(type_: Type) -> Mismatch | None:
     """Why the valid region of a type does not lie in its shape."""
     if not isinstance(type_, SHAPED) or type_.view is None or not type_.view.valid_shape or type_.shape is None:
@@ -148,7 +144,7 @@ def region_fault(type_: Type) -> Mismatch | None:
 
 def _carried_pairs(stmt: ir.For | ir.While) -> Iterator[tuple[Type, Type] | Mismatch]:
     """The pairs of types that must agree on the way into a loop, around it and out of it."""
-    last = _ending_yield(stmt.body)
+    last = last_yield(stmt.body)
     if not stmt.iter_args or last is None:
         return
     if len(last.values) != len(stmt.iter_args):
@@ -163,7 +159,7 @@ def _carried_pairs(stmt: ir.For | ir.While) -> Iterator[tuple[Type, Type] | Mism
 
 def _branch_pairs(stmt: ir.If) -> Iterator[tuple[Type, Type] | Mismatch]:
     """The pairs of types that must agree where two branches meet."""
-    then, other = _ending_yield(stmt.then), _ending_yield(stmt.orelse or ())
+    then, other = last_yield(stmt.then), last_yield(stmt.orelse or ())
     if not stmt.return_vars or then is None or other is None:
         return
     if len(then.values) != len(other.values):
@@ -310,7 +306,7 @@ class TypeCheck(Rule):
                 )  # fmt: skip
 
     def _carries(self, function: ir.Function, stmt: ir.For | ir.While) -> Iterator[Diagnostic]:
-        last = _ending_yield(stmt.body)
+        last = last_yield(stmt.body)
         if not stmt.iter_args or last is None:
             return
         if len(last.values) != len(stmt.iter_args):
@@ -331,7 +327,7 @@ class TypeCheck(Rule):
                 )  # fmt: skip
 
     def _branches(self, function: ir.Function, stmt: ir.If) -> Iterator[Diagnostic]:
-        then, other = _ending_yield(stmt.then), _ending_yield(stmt.orelse or ())
+        then, other = last_yield(stmt.then), last_yield(stmt.orelse or ())
         if then is None or other is None:
             return
         count = len(stmt.return_vars)

@@ -5,17 +5,17 @@ Modelled for results that are computed in one piece; a product whose result woul
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pypto_lsp.backends import Backend
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.dtypes import BOOL, INDEX
-from pypto_lsp.ir.enums import EnumMember, ForKind
+from pypto_lsp.ir.enums import ForKind, memory_space
 from pypto_lsp.ir.mutator import Mutator, Statements
 from pypto_lsp.ir.types import ScalarType, TileType
 from pypto_lsp.passes.l0_tiles import FRACTAL, chosen_tile
 from pypto_lsp.passes.matmul_tiling import product_shape
-from pypto_lsp.passes.pipeline.tile_operators import NotModelled, Place
+from pypto_lsp.passes.pipeline.tile_operators import NotModelled, Place, alone
 from pypto_lsp.passes.tile_types import static_shape
 from pypto_lsp.text import Span
 
@@ -94,11 +94,11 @@ def _named(product: _Product, suffix: str, value: ir.Expr) -> ir.Assign:
 
 def _loop(product: _Product, span: Span | None) -> Statements:
     """The loop over the depth that a product becomes."""
-    place = Place(lambda name, value: ir.Read(ir.Var(name, value.type), span), product.call.span)
+    place = alone(product.call.span)
     before: list[ir.Stmt] = []
     init = product.start
     if init is None:
-        kwargs = {"dtype": getattr(product.call.type, "dtype", None), "target_memory": EnumMember("MemorySpace", "Acc")}
+        kwargs = {"dtype": getattr(product.call.type, "dtype", None), "target_memory": memory_space("Acc")}
         create = place.build("tile.create", (place.extents((product.rows, product.columns)),), kwargs)
         made = _named(product, "init", create)
         before.append(made)
@@ -147,18 +147,12 @@ def _body(product: _Product, place: Place, index: ir.Var, carried: ir.Var) -> ir
 
 
 def _extract(place: Place, tile: ir.Expr, at: tuple[ir.Expr, ...], shape: tuple[int, int], space: str) -> ir.Call:
-    return place.build(
-        "tile.extract", (tile, *at, place.extents(shape)), {"target_memory": EnumMember("MemorySpace", space)}
-    )
+    return place.build("tile.extract", (tile, *at, place.extents(shape)), {"target_memory": memory_space(space)})
 
 
-def auto_tile_matmul_l0(program: ir.Program, backend: Backend) -> ir.Program:
-    """The program with the products of its kernels cut to the size of the cube core's memory."""
-    functions = {
-        name: _Tiler(backend).function(function) if function.func_type in ("InCore", "AIC") else function
-        for name, function in program.functions.items()
-    }
-    return replace(program, functions=functions)
+def auto_tile_matmul_l0(function: ir.Function, backend: Backend) -> ir.Function:
+    """A kernel with its products cut to the size of the cube core's memory; other functions stay as they are."""
+    return _Tiler(backend).function(function) if function.func_type in ("InCore", "AIC") else function
 
 
 __all__ = ["auto_tile_matmul_l0"]

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import EnumMember, ForKind
-from pypto_lsp.ir.mutator import Mutator, Statements, changed
+from pypto_lsp.ir.mutator import Mutator, Statements, changed, rewritten
 from pypto_lsp.ir.types import ScalarType, TileType
-from pypto_lsp.ir.visit import bound_vars, stmt_reads, value_of, walk
+from pypto_lsp.ir.visit import bound_vars, stmt_reads, value_of, variable_of, walk
 from pypto_lsp.passes.pipeline.lower_pipeline_loops import MEMBERSHIP
 
 _LOADS = {"tile.load", "tile.read"}
@@ -21,10 +21,6 @@ _OVERLAP_STORES = "pipeline_overlap_stores"
 _MARKS = {"pipeline_stages", _OVERLAP_STORES, "pipeline_double_buffer_c"}
 _SCALAR, _LOAD, _REST = range(3)
 Key = tuple[int, str, bool, int]
-
-
-def _var(expr: ir.Expr) -> ir.Var | None:
-    return expr.var if isinstance(expr, ir.Read) else expr if isinstance(expr, ir.Var) else None
 
 
 def _fills_operand(call: ir.Call) -> bool:
@@ -64,7 +60,7 @@ class _Order:
         own = self.stages.get(stmt.var) if isinstance(stmt, ir.Assign) else None
         if own is not None or call is None:
             return own or ""
-        found = (self.stages[var] for var in map(_var, call.args) if var is not None and var in self.stages)
+        found = (self.stages[var] for var in map(variable_of, call.args) if var is not None and var in self.stages)
         return next(found, "")
 
     def sorted(self) -> ir.Body:
@@ -115,7 +111,7 @@ class _Canonicalizer(Mutator):
             return made
         count = len(made) - isinstance(made[-1], (ir.Yield, ir.Return, ir.Break, ir.Continue))
         order = (*_Order(made[:count], self.pipelines[-1]).sorted(), *made[count:])
-        return made if all(a is b for a, b in zip(order, made)) else order
+        return rewritten(made, order)
 
 
 def canonicalize_io_order(function: ir.Function) -> ir.Function:

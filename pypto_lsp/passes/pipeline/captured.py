@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import Direction, EnumMember
-from pypto_lsp.ir.visit import attribute_exprs, bodies, header_exprs, scope_attrs, walk, walk_expr
+from pypto_lsp.ir.visit import attribute_exprs, bodies, calls, header_exprs, own_exprs, scope_attrs, walk
 from pypto_lsp.passes.variables import bound_by, visit_header_reads, visit_reads
 
 #: operators that write a part of one operand in place -> the operand's position
@@ -96,15 +96,8 @@ def carried(body: Iterable[ir.Stmt]) -> frozenset[ir.Var]:
 
 def stored_tensors(body: Iterable[ir.Stmt]) -> list[ir.Var]:
     """The tensors that ``tile.store`` writes, in order."""
-    found: dict[ir.Var, None] = {}
-    for stmt in walk(body):
-        for expr in header_exprs(stmt):
-            for node in walk_expr(expr):
-                if isinstance(node, ir.Call) and node.op == "tile.store" and len(node.args) >= 3:
-                    target = node.args[2]
-                    if isinstance(target, ir.Read):
-                        found[target.var] = None
-    return list(found)
+    targets = (store_target(node) for stmt in walk(body) for node in own_exprs(stmt))
+    return list(dict.fromkeys(target for target in targets if target is not None))
 
 
 def store_target(expr: ir.Expr) -> ir.Var | None:
@@ -182,11 +175,9 @@ def directions(
     reads = _Reads(variables)
     reads.body(body)
     found = {var: Direction.IN for var in variables if var not in loops}
-    for stmt in walk(body):
-        for expr in header_exprs(stmt):
-            for node in walk_expr(expr):
-                if isinstance(node, ir.Call):
-                    _note_writes(node, found, reads.found, program)
+    for call, _, _ in calls(body):
+        if isinstance(call, ir.Call):
+            _note_writes(call, found, reads.found, program)
     for var in stored & found.keys():
         found[var] = _stronger(found[var], _written(var, reads.found))
     return tuple(found.get(var, Direction.IN) for var in variables)

@@ -9,10 +9,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from pypto_lsp.ir import nodes as ir
-from pypto_lsp.ir.arith import add, const_value, dim_of, expr_of, same_structure, sub
+from pypto_lsp.ir.arith import Dim, add, const_value, dim_of, expr_of, same_structure, sub
 from pypto_lsp.ir.types import ScalarType
 
-Dim = int | ir.Expr
 _SWAPPED = {">": "<", ">=": "<="}
 _NEGATED = {"<": "<=", "<=": "<", "==": "!=", "!=": "=="}
 _DECIDED: dict[str, Callable[[int, int], bool]] = {
@@ -104,7 +103,7 @@ def _joined(expr: ir.Binary) -> ir.Expr:
     return expr.left if same_structure(expr.left, expr.right) else expr
 
 
-def negated(condition: ir.Expr, span: object = None) -> ir.Expr:
+def negated(condition: ir.Expr) -> ir.Expr:
     """The condition that holds where another does not."""
     match condition:
         case ir.ConstBool():

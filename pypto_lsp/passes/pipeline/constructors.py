@@ -27,52 +27,30 @@ def _constructor(name: str) -> Callable[[], Pass]:
     return make
 
 
-inline_functions = _constructor("InlineFunctions")
-unroll_loops = _constructor("UnrollLoops")
-ctrl_flow_transform = _constructor("CtrlFlowTransform")
-convert_to_ssa = _constructor("ConvertToSSA")
-simplify = _constructor("Simplify")
-normalize_stmt_structure = _constructor("NormalizeStmtStructure")
-flatten_call_expr = _constructor("FlattenCallExpr")
-outline_hierarchy_scopes = _constructor("OutlineHierarchyScopes")
-outline_incore_scopes = _constructor("OutlineIncoreScopes")
-outline_cluster_scopes = _constructor("OutlineClusterScopes")
-convert_tensor_to_tile_ops = _constructor("ConvertTensorToTileOps")
-flatten_tile_nd_to_2d = _constructor("FlattenTileNdTo2D")
-auto_tile_matmul_l0 = _constructor("AutoTileMatmulL0")
-infer_tile_memory_space = _constructor("InferTileMemorySpace")
-lower_auto_vector_split = _constructor("LowerAutoVectorSplit")
-expand_mixed_kernel = _constructor("ExpandMixedKernel")
-normalize_return_order = _constructor("NormalizeReturnOrder")
-lower_pipeline_loops = _constructor("LowerPipelineLoops")
-canonicalize_io_order = _constructor("CanonicalizeIOOrder")
-init_mem_ref = _constructor("InitMemRef")
-allocate_memory_addr = _constructor("AllocateMemoryAddr")
-
 #: pass -> the function that makes it
-CONSTRUCTORS: dict[str, Callable[[], Pass]] = {
-    "InlineFunctions": inline_functions,
-    "UnrollLoops": unroll_loops,
-    "CtrlFlowTransform": ctrl_flow_transform,
-    "ConvertToSSA": convert_to_ssa,
-    "Simplify": simplify,
-    "NormalizeStmtStructure": normalize_stmt_structure,
-    "FlattenCallExpr": flatten_call_expr,
-    "OutlineHierarchyScopes": outline_hierarchy_scopes,
-    "OutlineIncoreScopes": outline_incore_scopes,
-    "OutlineClusterScopes": outline_cluster_scopes,
-    "ConvertTensorToTileOps": convert_tensor_to_tile_ops,
-    "FlattenTileNdTo2D": flatten_tile_nd_to_2d,
-    "AutoTileMatmulL0": auto_tile_matmul_l0,
-    "InferTileMemorySpace": infer_tile_memory_space,
-    "LowerAutoVectorSplit": lower_auto_vector_split,
-    "ExpandMixedKernel": expand_mixed_kernel,
-    "NormalizeReturnOrder": normalize_return_order,
-    "LowerPipelineLoops": lower_pipeline_loops,
-    "CanonicalizeIOOrder": canonicalize_io_order,
-    "InitMemRef": init_mem_ref,
-    "AllocateMemoryAddr": allocate_memory_addr,
-}
+CONSTRUCTORS: dict[str, Callable[[], Pass]] = {name: _constructor(name) for name in STEPS}
+
+inline_functions = CONSTRUCTORS["InlineFunctions"]
+unroll_loops = CONSTRUCTORS["UnrollLoops"]
+ctrl_flow_transform = CONSTRUCTORS["CtrlFlowTransform"]
+convert_to_ssa = CONSTRUCTORS["ConvertToSSA"]
+simplify = CONSTRUCTORS["Simplify"]
+normalize_stmt_structure = CONSTRUCTORS["NormalizeStmtStructure"]
+flatten_call_expr = CONSTRUCTORS["FlattenCallExpr"]
+outline_hierarchy_scopes = CONSTRUCTORS["OutlineHierarchyScopes"]
+outline_incore_scopes = CONSTRUCTORS["OutlineIncoreScopes"]
+outline_cluster_scopes = CONSTRUCTORS["OutlineClusterScopes"]
+convert_tensor_to_tile_ops = CONSTRUCTORS["ConvertTensorToTileOps"]
+flatten_tile_nd_to_2d = CONSTRUCTORS["FlattenTileNdTo2D"]
+auto_tile_matmul_l0 = CONSTRUCTORS["AutoTileMatmulL0"]
+infer_tile_memory_space = CONSTRUCTORS["InferTileMemorySpace"]
+lower_auto_vector_split = CONSTRUCTORS["LowerAutoVectorSplit"]
+expand_mixed_kernel = CONSTRUCTORS["ExpandMixedKernel"]
+normalize_return_order = CONSTRUCTORS["NormalizeReturnOrder"]
+lower_pipeline_loops = CONSTRUCTORS["LowerPipelineLoops"]
+canonicalize_io_order = CONSTRUCTORS["CanonicalizeIOOrder"]
+init_mem_ref = CONSTRUCTORS["InitMemRef"]
+allocate_memory_addr = CONSTRUCTORS["AllocateMemoryAddr"]
 
 
 class OptimizationStrategy(Enum):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.dtypes import BOOL
-from pypto_lsp.ir.enums import ForKind
+from pypto_lsp.ir.enums import KERNEL_TYPES, ForKind
 from pypto_lsp.ir.mutator import Mutator, Statements
 from pypto_lsp.ir.types import ScalarType
 from pypto_lsp.ir.visit import bodies
@@ -18,7 +18,6 @@ from pypto_lsp.passes.pipeline.names import base_name, versioned
 from pypto_lsp.text import Span
 
 _LOOPS = (ir.For, ir.While)
-_KERNELS = ("InCore", "AIC", "AIV")
 _BOOL = ScalarType(BOOL)
 Values = tuple[ir.Expr, ...]
 
@@ -258,7 +257,7 @@ class _Transformer(Mutator):
 
 def ctrl_flow_transform(function: ir.Function) -> ir.Function:
     """A kernel without ``break`` and ``continue``; other functions stay as they are."""
-    return _Transformer().function(function) if function.func_type in _KERNELS else function
+    return _Transformer().function(function) if function.func_type in KERNEL_TYPES else function
 
 
 __all__ = ["ctrl_flow_transform", "leaves"]

@@ -11,15 +11,15 @@ from dataclasses import replace
 from typing import Any
 
 from pypto_lsp.ir import nodes as ir
-from pypto_lsp.ir.enums import Direction, EnumMember
-from pypto_lsp.ir.mutator import Mutator, Statements, changed
+from pypto_lsp.ir.enums import Direction, EnumMember, memory_space
+from pypto_lsp.ir.mutator import Emitter, Mutator, Statements, changed
 from pypto_lsp.ir.types import SHAPED, TENSORS, TensorType, TileType, TupleType, Type
-from pypto_lsp.ir.visit import header_exprs, walk, walk_expr
+from pypto_lsp.ir.visit import own_exprs, walk, yielded
 from pypto_lsp.passes.convert_tensor_to_tile_ops import directly_used, wanted_spaces
 from pypto_lsp.passes.effective_directions import effective_directions
 from pypto_lsp.passes.pipeline.captured import written_position
 from pypto_lsp.passes.pipeline.names import base_name
-from pypto_lsp.passes.pipeline.tile_operators import CONVERSIONS, KEPT, NotModelled, Place, loaded_slice
+from pypto_lsp.passes.pipeline.tile_operators import CONVERSIONS, KEPT, NotModelled, Place, alone, loaded_slice
 from pypto_lsp.passes.scalar_fills import fills_as_stores
 from pypto_lsp.passes.tile_conversions import input_space
 from pypto_lsp.text import Span
@@ -29,14 +29,14 @@ def _tile_name(name: str) -> str:
     return f"{base_name(name)}__tile"
 
 
-class _Kernel(Mutator):
+class _Kernel(Emitter):
     """Converts one kernel."""
 
     def __init__(self, function: ir.Function) -> None:
+        super().__init__()
         self.source = function
         self.values: dict[ir.Var, ir.Expr] = {}
         self.wanted: Mapping[ir.Var, str] = {}
-        self.emitted: list[ir.Stmt] = []
         #: the mode of the lane region in work
         self.region: str | None = None
 
@@ -107,20 +107,10 @@ class _Kernel(Mutator):
 
     def _emit(self, name: str, value: ir.Expr) -> ir.Read:
         var = ir.Var(name, value.type, value.span)
-        self.emitted.append(ir.Assign(var, value, value.span, value.span))
+        self.before.append(ir.Assign(var, value, value.span, value.span))
         return ir.Read(var, value.span)
 
     # --- statements --------------------------------------------------------------------------------------------------
-
-    def body(self, body: ir.Body) -> ir.Body:
-        outer, self.emitted = self.emitted, []
-        out: list[ir.Stmt] = []
-        for stmt in body:
-            made = list(self.stmt(stmt))
-            out += (*self.emitted, *made)
-            self.emitted = []
-        self.emitted = outer
-        return tuple(out)
 
     def assign(self, stmt: ir.Assign) -> Statements:
         value = self.expr(stmt.value)
@@ -166,7 +156,7 @@ class _Kernel(Mutator):
         if space != "Mat" or not turned:
             return arg
         if isinstance(arg.type, TileType) and arg.type.memory not in (None, "Mat"):
-            moved = place.build("tile.move", (arg,), {"target_memory": EnumMember("MemorySpace", "Mat")})
+            moved = place.build("tile.move", (arg,), {"target_memory": memory_space("Mat")})
             arg = place.emit(f"{_name(arg)}_mat", moved)
         return place.emit(f"{_name(arg)}_t", place.build("tile.transpose_view", (arg,)))
 
@@ -199,7 +189,7 @@ class _Kernel(Mutator):
         condition = self.expr(stmt.condition)
         then = self.body(stmt.then)
         orelse = None if stmt.orelse is None else self.body(stmt.orelse)
-        types = _yielded_types(then) or _yielded_types(orelse or ())
+        types = [value.type for value in yielded(then) or yielded(orelse or ())]
         results = tuple(
             self._retyped(var, types[place]) if place < len(types) else var
             for place, var in enumerate(stmt.return_vars)
@@ -215,13 +205,6 @@ def _expect_kept(value: ir.Expr) -> None:
     """Raises :class:`NotModelled` for a tensor operator that a kernel may not keep."""
     if isinstance(value, ir.Call) and str(value.op).startswith("tensor.") and value.op not in KEPT:
         raise NotModelled(str(value.op))
-
-
-def _yielded_types(body: ir.Body) -> list[Type]:
-    last = body[-1] if body else None
-    if isinstance(last, ir.Yield):
-        return [value.type for value in last.values]
-    return _yielded_types(last.body) if isinstance(last, (ir.RuntimeScope, ir.SplitAivScope)) else []
 
 
 # --- directions --------------------------------------------------------------------------------------------------------
@@ -240,10 +223,9 @@ def _written(params: tuple[ir.Var, ...], directions: tuple[Direction, ...], body
     read: set[ir.Var] = set()
     written: set[ir.Var] = set()
     for stmt in walk(body):
-        for expr in header_exprs(stmt):
-            for node in walk_expr(expr):
-                if isinstance(node, ir.Call) and isinstance(node.op, str):
-                    _note(node, names, read, written)
+        for node in own_exprs(stmt):
+            if isinstance(node, ir.Call) and isinstance(node.op, str):
+                _note(node, names, read, written)
         _alias(stmt, names)
     return tuple(
         (Direction.INOUT if param in read else Direction.OUT)
@@ -311,7 +293,7 @@ def _made(param: ir.Var, span: Span | None, call_span: Span | None) -> ir.Assign
     type_ = param.type
     assert isinstance(type_, TensorType)
     layout = type_.view.layout if type_.view is not None else "ND"
-    place = Place(lambda name, value: ir.Read(ir.Var(name, value.type), None), call_span)
+    place = alone(call_span)
     kwargs = {"dtype": type_.dtype, "layout": EnumMember("TensorLayout", layout)}
     create = place.build("tensor.create", (place.extents(type_.shape or ()),), kwargs)
     return ir.Assign(ir.Var(param.name, create.type, call_span), create, span, span)

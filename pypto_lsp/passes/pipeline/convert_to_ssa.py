@@ -13,16 +13,14 @@ from typing import Any
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import Direction
-from pypto_lsp.ir.mutator import Mutator, Statements, changed, mapped
+from pypto_lsp.ir.mutator import Mutator, Statements, mapped, yielding
 from pypto_lsp.ir.types import SHAPED, TupleType, Type, UnknownType
-from pypto_lsp.ir.visit import walk
+from pypto_lsp.ir.visit import walk, yielded
 from pypto_lsp.passes.pipeline.live_values import LiveValues, Vars
 from pypto_lsp.passes.pipeline.names import versioned
 from pypto_lsp.passes.type_substitution import TypeSubstitution
 from pypto_lsp.text import Span
 
-#: scopes that are no functions of their own: values pass through them
-_TRANSPARENT = (ir.RuntimeScope, ir.SplitAivScope)
 _HOST_LEVELS = frozenset({"HOST", "NODE", "CLUSTER_0", "CLUSTER_1", "CLUSTER_2", "POD", "CLOS1", "CLOS2", "GLOBAL"})
 Versions = dict[ir.Var, ir.Var]
 
@@ -92,19 +90,17 @@ class _Converter(Mutator):
             return (replace(stmt, binds=binds, reads=tuple(self.current.get(var, var) for var in stmt.reads)),)
         return super().stmt(stmt)
 
+    def binding(self, var: ir.Var) -> ir.Var:
+        """The number of the core, which launches and lane regions bind."""
+        return self.version(var, var.type, "ssa", var.span)
+
     def scope(self, stmt: Any) -> Statements:
-        fields: dict[str, Any] = {"attrs": self.attrs(stmt.attrs)} if hasattr(stmt, "attrs") else {}
-        if isinstance(stmt, ir.SpmdScope):
-            fields["core_num"] = self.expr(stmt.core_num)
         saved = self.later
-        if not isinstance(stmt, _TRANSPARENT):
+        if not isinstance(stmt, ir.TRANSPARENT_SCOPES):
             self.later = frozenset(var for var in saved if var in self.current)
-        index = getattr(stmt, "index_var", None)
-        if index is not None:
-            fields["index_var"] = self.version(index, index.type, "ssa", index.span)
-        body = self.body(stmt.body)
+        made = super().scope(stmt)
         self.later = saved
-        return (changed(stmt, **fields, body=body),)
+        return made
 
     # --- loops -----------------------------------------------------------------------------------------------------
 
@@ -145,8 +141,8 @@ class _Converter(Mutator):
             if var not in merged:
                 results.append(self.version(var, var.type, "rv", var.span))
         if merged:
-            then = _yielding(then, _reads(merged, after_then, before), stmt.span)
-            orelse = _yielding(orelse or (), _reads(merged, after_else, before), stmt.span)
+            then = yielding(then, _reads(merged, after_then, before), stmt.span)
+            orelse = yielding(orelse or (), _reads(merged, after_else, before), stmt.span)
         return (replace(stmt, condition=condition, then=then, orelse=orelse, return_vars=tuple(results)),)
 
     def _branch(self, body: ir.Body, before: Versions) -> tuple[ir.Body, Versions]:
@@ -209,7 +205,7 @@ class _Carry:
     def leave(self, body: ir.Body) -> tuple[ir.Body, tuple[ir.Var, ...]]:
         """The body with its yield, and the loop's results, which the code after it reads."""
         after = self.converter.current
-        values = (*_yielded(body), *(ir.Read(after[var], self.loop.span) for var, _ in self.added))
+        values = (*yielded(body), *(ir.Read(after[var], self.loop.span) for var, _ in self.added))
         current = dict(self.before)
         self.converter.current = current
         for (var, _), result in zip(self.added, self.results):
@@ -218,7 +214,7 @@ class _Carry:
         for source, var in zip(self.loop.iter_args, self.loop.return_vars):
             own.append(self.converter._kept_name(var))
             current[source.var] = own[-1]
-        return _yielding(body, values, self.loop.span) if values else body, (*own, *self.results)
+        return yielding(body, values, self.loop.span) if values else body, (*own, *self.results)
 
 
 def _by_name(found: Iterable[ir.Var]) -> list[ir.Var]:
@@ -246,24 +242,6 @@ def _merged(before: Versions, then: Versions, orelse: Versions) -> list[ir.Var]:
 
 def _reads(variables: list[ir.Var], after: Versions, before: Versions) -> tuple[ir.Expr, ...]:
     return tuple(ir.Read(after.get(var) or before[var], var.span) for var in variables)
-
-
-def _yielded(body: ir.Body) -> tuple[ir.Expr, ...]:
-    """The values that a body yields at its end, inside of a transparent scope too."""
-    last = body[-1] if body else None
-    if isinstance(last, ir.Yield):
-        return last.values
-    return _yielded(last.body) if isinstance(last, _TRANSPARENT) else ()
-
-
-def _yielding(body: ir.Body, values: tuple[ir.Expr, ...], span: Span | None) -> ir.Body:
-    """A body that yields ``values`` in place of what it yielded."""
-    last = body[-1] if body else None
-    if isinstance(last, ir.Yield):
-        return (*body[:-1], ir.Yield(values, span))
-    if isinstance(last, _TRANSPARENT) and _yielded(last.body):
-        return (*body[:-1], replace(last, body=_yielding(last.body, values, span)))
-    return (*body, ir.Yield(values, span))
 
 
 def convert_to_ssa(function: ir.Function) -> ir.Function:

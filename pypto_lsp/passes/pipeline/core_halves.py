@@ -8,18 +8,18 @@ from typing import Any
 
 from pypto_lsp.backends import Backend
 from pypto_lsp.frontend.call_types import substituted
+from pypto_lsp.frontend.decorators import IMPLIED
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.arith import const_value
-from pypto_lsp.ir.enums import Direction, EnumMember, Lane
-from pypto_lsp.ir.mutator import Mutator
+from pypto_lsp.ir.enums import Direction, EnumMember, Lane, memory_space
+from pypto_lsp.ir.mutator import Mutator, with_bodies
 from pypto_lsp.ir.tile_views import TileLayout, layout_of, tile_type, valid_of
 from pypto_lsp.ir.types import SHAPED, TileType, Type
-from pypto_lsp.ir.visit import bodies, header_exprs, walk
+from pypto_lsp.ir.visit import bodies, dynamic_dimensions, header_exprs, walk, yielded
 from pypto_lsp.passes.core_affinity import merge
 from pypto_lsp.passes.pipeline.crossings import GATHER, SHARD, Crossing, crossing_move, is_operator, tile_spaces
-from pypto_lsp.passes.pipeline.dead_scalars import type_variables
-from pypto_lsp.passes.pipeline.loop_state import last_yield, repaired
-from pypto_lsp.passes.pipeline.pipes import AIC, AIV, Core, released, set_up
+from pypto_lsp.passes.pipeline.loop_state import repaired
+from pypto_lsp.passes.pipeline.pipes import AIC, AIV, PIPE_OPERATORS, Core, released, set_up
 from pypto_lsp.passes.pipeline.tile_operators import NotModelled, call_of, tile_of
 from pypto_lsp.passes.tile_kernels import statement_lane
 from pypto_lsp.passes.variables import defined, read_variables
@@ -123,12 +123,9 @@ class _Half:
             return [stmt]
         if lane is not Lane.MIXED:
             return []
-        if isinstance(stmt, ir.If):
-            orelse = None if stmt.orelse is None else self.body(stmt.orelse)
-            return [replace(stmt, then=self.body(stmt.then), orelse=orelse)]
-        if isinstance(stmt, ir.For):
-            return [replace(stmt, body=self.body(stmt.body))]
-        raise NotModelled("a statement of both cores")
+        if not isinstance(stmt, _NESTING):
+            raise NotModelled("a statement of both cores")
+        return [with_bodies(stmt, self.body)]
 
     def _sent(self, boundary: _Boundary) -> list[ir.Stmt]:
         span, source = boundary.stmt.span, boundary.source
@@ -196,7 +193,7 @@ def _move(source: ir.Expr, type_: TileType, span: Span | None) -> ir.Call:
     """A move that says in full where to."""
     layout = layout_of(type_)
     kwargs: dict[str, Any] = {
-        "target_memory": EnumMember("MemorySpace", type_.memory or "Vec"),
+        "target_memory": memory_space(type_.memory or "Vec"),
         "blayout": EnumMember("TileLayout", layout.blayout),
         "slayout": EnumMember("TileLayout", layout.slayout),
     }
@@ -221,17 +218,14 @@ def _origins(body: ir.Body, origins: dict[ir.Var, ir.Var]) -> None:
             for arg in stmt.iter_args:
                 note(arg.var, arg.init)
             _origins(stmt.body, origins)
-            last = last_yield(stmt.body)
-            for var, value in zip(stmt.return_vars, last.values if last is not None else ()):
+            for var, value in zip(stmt.return_vars, yielded(stmt.body)):
                 note(var, value)
         elif isinstance(stmt, ir.If):
             for own in bodies(stmt):
                 _origins(own, origins)
-            ends = [last_yield(own) for own in bodies(stmt)]
-            for place, var in enumerate(stmt.return_vars):
-                found = {origins.get(end.values[place].var) for end in ends  # type: ignore[attr-defined]
-                         if end is not None and place < len(end.values) and isinstance(end.values[place], ir.Read)}  # fmt: skip
-                if len(ends) == 2 and len(found) == 1 and (origin := found.pop()) is not None:
+            for var, *values in zip(stmt.return_vars, yielded(stmt.then), yielded(stmt.orelse or ())):
+                found = {origins.get(value.var) for value in values if isinstance(value, ir.Read)}
+                if len(found) == 1 and (origin := found.pop()) is not None:
                     origins[var] = origin
 
 
@@ -261,7 +255,7 @@ def _stored_elsewhere(function: ir.Function, body: ir.Body) -> dict[ir.Var, ir.V
 
 def _renamed(type_: Type, values: Mapping[ir.Var, ir.Var]) -> Type:
     """A type with other variables in its extents."""
-    known = {var: values[var] for var in type_variables(type_) if var in values}
+    known = {var: values[var] for var in dynamic_dimensions(type_) if var in values}
     return substituted(type_, dict(known)) if known else type_
 
 
@@ -314,7 +308,7 @@ def _expect_modelled(kernel: _Kernel) -> None:
             raise NotModelled("a statement of both cores")
         for expr in header_exprs(stmt):
             name = str(expr.op) if isinstance(expr, ir.Call) else ""
-            if "tpush_" in name or "tpop_" in name or "tfree_" in name or "_pipe" in name or "buffer" in name:
+            if name in PIPE_OPERATORS:
                 raise NotModelled("a pipe that is written out")
             if name.startswith("pld."):
                 raise NotModelled("communication in a kernel of both cores")
@@ -356,6 +350,7 @@ def _half(function: ir.Function, core: Core, body: ir.Body, aliases: Mapping[ir.
     own = fresh_params(function)
     copied = _Fresh(dict(own), aliases).body(body)
     kind = core.name.upper()
+    level, role = IMPLIED[kind]
     return replace(
         function,
         name=f"{function.name}_{core.name}",
@@ -363,9 +358,8 @@ def _half(function: ir.Function, core: Core, body: ir.Body, aliases: Mapping[ir.
         params=tuple(own.values()),
         return_types=() if core is AIC else renamed_results(function, own),
         body=copied,
-        level=kind,
-        role="SubWorker",
-        attrs=dict(function.attrs),
+        level=level,
+        role=role,
     )
 
 

@@ -38,7 +38,7 @@ def crossing_move(call: ir.Expr, spaces: Mapping[ir.Var, str]) -> Crossing | Non
     if not isinstance(call, ir.Call) or call.op != "tile.move" or not call.args:
         return None
     target = call.kwargs.get("target_memory")
-    origin = side(space_of(call.args[0], dict(spaces)))
+    origin = side(space_of(call.args[0], spaces))
     goal = side(target.name if isinstance(target, EnumMember) else "Vec")
     if origin is None or origin is goal:
         return None

@@ -5,28 +5,11 @@ What a call gives is kept: a call may do more than give a value.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from pypto_lsp.ir import nodes as ir
-from pypto_lsp.ir.arith import Dim
-from pypto_lsp.ir.mutator import Mutator, Statements, changed
-from pypto_lsp.ir.types import SHAPED, ScalarType, Type
-from pypto_lsp.ir.visit import walk, walk_expr
+from pypto_lsp.ir.mutator import Mutator, Statements, with_results
+from pypto_lsp.ir.types import ScalarType
+from pypto_lsp.ir.visit import dynamic_dimensions, walk, walk_expr
 from pypto_lsp.passes.variables import reached, visit_header_reads, visit_reads
-
-
-def type_variables(type_: Type) -> Iterable[ir.Var]:
-    """The variables in the extents and the view of a type."""
-    if not isinstance(type_, SHAPED):
-        return
-    view = type_.view
-    dims: list[Dim] = [*(type_.shape or ()), *(() if view is None else (*view.valid_shape, *view.stride))]
-    for dim in dims:
-        for node in walk_expr(dim) if isinstance(dim, ir.Expr) else ():
-            if isinstance(node, ir.Read):
-                yield node.var
-            elif isinstance(node, ir.Var):
-                yield node
 
 
 def _has_call(expr: ir.Expr) -> bool:
@@ -48,7 +31,7 @@ def _live(body: ir.Body) -> set[ir.Var]:
         read: set[ir.Var] = set()
         if isinstance(stmt, ir.Assign):
             visit_reads(stmt.value, read.add)
-            read.update(type_variables(stmt.var.type))
+            read.update(dynamic_dimensions(stmt.var.type))
             if _removable(stmt):
                 uses.setdefault(stmt.var, set()).update(read)
                 continue
@@ -56,7 +39,7 @@ def _live(body: ir.Body) -> set[ir.Var]:
         else:
             visit_header_reads(stmt, read.add)
             for var in (*getattr(stmt, "return_vars", ()), *(a.var for a in getattr(stmt, "iter_args", ()))):
-                read.update(type_variables(var.type))
+                read.update(dynamic_dimensions(var.type))
         live |= read
     return reached(live, uses)
 
@@ -78,20 +61,7 @@ class _Pruner(Mutator):
     def if_(self, stmt: ir.If) -> Statements:
         (made,) = super().if_(stmt)
         assert isinstance(made, ir.If)
-        kept = [place for place, var in enumerate(made.return_vars) if var in self.read_variables]
-        if len(kept) == len(made.return_vars):
-            return (made,)
-        results = tuple(made.return_vars[place] for place in kept)
-        orelse = None if made.orelse is None else _with_slots(made.orelse, kept)
-        return (changed(made, return_vars=results, then=_with_slots(made.then, kept), orelse=orelse),)
-
-
-def _with_slots(branch: ir.Body, kept: list[int]) -> ir.Body:
-    last = branch[-1] if branch else None
-    if not isinstance(last, ir.Yield):
-        return branch
-    values = tuple(last.values[place] for place in kept if place < len(last.values))
-    return (*branch[:-1], ir.Yield(values, last.span)) if values else branch[:-1]
+        return (with_results(made, self.read_variables),)
 
 
 def _read_anywhere(body: ir.Body) -> set[ir.Var]:
@@ -99,7 +69,7 @@ def _read_anywhere(body: ir.Body) -> set[ir.Var]:
     for stmt in walk(body):
         visit_header_reads(stmt, found.add)
         if isinstance(stmt, ir.Assign):
-            found.update(type_variables(stmt.var.type))
+            found.update(dynamic_dimensions(stmt.var.type))
     return found
 
 
@@ -114,4 +84,4 @@ def without_dead_scalars(body: ir.Body) -> ir.Body:
     return _Dropper(_live(body)).body(body)
 
 
-__all__ = ["type_variables", "without_dead_scalars"]
+__all__ = ["without_dead_scalars"]

@@ -2,7 +2,8 @@
 becomes two, and a group that runs them.
 
 A kernel of both kinds stays as it is where its halves are not modelled: pipes that are written out, loops with conditions,
-tensors that the cube core writes and the vector cores read, communication.
+tensors that the cube core writes and the vector cores read, communication. Not modelled besides: adapters for hand-written
+groups whose members take other arguments than the group, and the layout that hand-written kernels send in on Ascend950.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from pypto_lsp.backends import Backend
 from pypto_lsp.frontend.decorators import IMPLIED
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import Lane
-from pypto_lsp.ir.types import UNKNOWN, TupleType, Type
+from pypto_lsp.ir.types import UNKNOWN, result_type
 from pypto_lsp.ir.visit import value_of, walk
 from pypto_lsp.passes.pipeline.core_halves import fresh_params, halves, renamed_results
 from pypto_lsp.passes.pipeline.crossings import tile_spaces
+from pypto_lsp.passes.pipeline.pipes import TRANSPORT
 from pypto_lsp.passes.pipeline.tile_operators import NotModelled
 from pypto_lsp.passes.return_lineage import returned_params
 from pypto_lsp.passes.tile_kernels import tile_lane
@@ -43,10 +45,6 @@ def _expanded(function: ir.Function, program: ir.Program, backend: Backend) -> l
     return [aic, aiv, _group(function, program, aic, aiv)]
 
 
-def _result(types: tuple[Type, ...]) -> Type:
-    return UNKNOWN if not types else types[0] if len(types) == 1 else TupleType(types)
-
-
 def _group(function: ir.Function, program: ir.Program, aic: ir.Function, aiv: ir.Function) -> ir.Function:
     """The function that runs both halves and gives back what the kernel gave back."""
     own = fresh_params(function)
@@ -54,7 +52,7 @@ def _group(function: ir.Function, program: ir.Program, aic: ir.Function, aiv: ir
     span, names = function.span, tuple(param.name for param in params)
     args = tuple(ir.Read(param, span) for param in params)
     first = ir.Call(ir.FunctionRef(aic.name), args, names, UNKNOWN, span)
-    second = ir.Call(ir.FunctionRef(aiv.name), args, names, _result(results), span)
+    second = ir.Call(ir.FunctionRef(aiv.name), args, names, result_type(results), span)
     body: tuple[ir.Stmt, ...] = (ir.Eval(first, span), ir.Eval(second, span))
     if function.return_types:
         origins = returned_params(function, program)
@@ -102,8 +100,7 @@ def _takes_both_cores(function: ir.Function) -> bool:
     moves = [
         call
         for stmt in walk(function.body or ())
-        if isinstance(call := value_of(stmt), ir.Call)
-        and any(word in str(call.op) for word in (".tpush_", ".tpop_", ".tfree_"))
+        if isinstance(call := value_of(stmt), ir.Call) and call.op in TRANSPORT
     ]
     return bool(moves) and not any(call.kwargs.get("split") for call in moves)
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from pypto_lsp.ir import nodes as ir
-from pypto_lsp.ir.mutator import Mutator, Statements, changed, mapped
+from pypto_lsp.ir.mutator import Emitter, Statements, changed, mapped, with_bodies
 from pypto_lsp.passes.pipeline.names import versioned
 
 _CALLS = (ir.Call, ir.Submit)
 
 
-class _Flattener(Mutator):
+class _Flattener(Emitter):
     def __init__(self) -> None:
+        super().__init__()
         self.count = 0
-        #: assignments that have to come before the statement in work
-        self.before: list[ir.Stmt] = []
 
     def _named(self, expr: ir.Expr) -> ir.Expr:
         """An expression in a place that takes no call."""
@@ -39,17 +36,6 @@ class _Flattener(Mutator):
     def unary(self, expr: ir.Unary) -> ir.Expr:
         return changed(expr, operand=self._named(expr.operand))
 
-    def body(self, body: ir.Body) -> ir.Body:
-        outer, self.before = self.before, []
-        out: list[ir.Stmt] = []
-        for stmt in body:
-            made = list(self.stmt(stmt))
-            out.extend((*self.before, *made))
-            self.before = []
-        self.before = outer
-        same = len(out) == len(body) and all(a is b for a, b in zip(out, body))
-        return body if same else tuple(out)
-
     def stmt(self, stmt: ir.Stmt) -> Statements:
         if isinstance(stmt, (ir.Return, ir.Yield)):
             return (changed(stmt, values=mapped(stmt.values, self._named)),)
@@ -68,7 +54,7 @@ class _Flattener(Mutator):
         return (changed(stmt, condition=condition, body=self.body(stmt.body)),)
 
     def scope(self, stmt: ir.Stmt) -> Statements:
-        return (replace(stmt, body=self.body(stmt.body)),)  # type: ignore[attr-defined, type-var]
+        return (with_bodies(stmt, self.body),)
 
 
 def flatten_call_expr(function: ir.Function) -> ir.Function:

@@ -13,16 +13,15 @@ from math import prod
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.arith import Dim, add, const_value, expr_of, mul
-from pypto_lsp.ir.enums import EnumMember
-from pypto_lsp.ir.mutator import Mutator, Statements, changed
+from pypto_lsp.ir.enums import KERNEL_TYPES, memory_space
+from pypto_lsp.ir.mutator import Emitter, Statements, changed
 from pypto_lsp.ir.tile_views import layout_of, tile_type, valid_of
 from pypto_lsp.ir.types import TENSORS, TileType, Type
-from pypto_lsp.ir.visit import header_exprs, walk
+from pypto_lsp.ir.visit import header_exprs, walk, yielded
 from pypto_lsp.passes.pipeline.tile_operators import NotModelled, Place, tile_of
 from pypto_lsp.passes.tile_types import dims_of
 from pypto_lsp.text import Span
 
-_KINDS = ("InCore", "AIC", "AIV")
 #: operators that take no tile of more than two dimensions
 _FLAT_ONLY = frozenset({"tile.read", "tile.write", "tile.slice"})
 _BATCHED = frozenset({"tile.batch_matmul", "tile.batch_matmul_acc"})
@@ -89,12 +88,12 @@ def _contiguous(window: Sequence[Dim], shape: Sequence[Dim]) -> bool:
     return True
 
 
-class _Flattener(Mutator):
+class _Flattener(Emitter):
     """Flattens one kernel."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.values: dict[ir.Var, ir.Expr] = {}
-        self.before: list[ir.Stmt] = []
 
     # --- values ------------------------------------------------------------------------------------------------------
 
@@ -126,9 +125,8 @@ class _Flattener(Mutator):
         if not isinstance(value, ir.Call) or not isinstance(value.op, str):
             made = self.expr(value)
             return (changed(stmt, var=self._retyped(stmt.var, made.type), value=made),)
-        self.before = []
         call = self._operator(value, stmt)
-        return (*self.before, changed(stmt, var=self._retyped(stmt.var, call.type), value=call))
+        return (changed(stmt, var=self._retyped(stmt.var, call.type), value=call),)
 
     def eval(self, stmt: ir.Eval) -> Statements:
         value = self.expr(stmt.expr)
@@ -158,8 +156,7 @@ class _Flattener(Mutator):
     def if_(self, stmt: ir.If) -> Statements:
         condition, then = self.expr(stmt.condition), self.body(stmt.then)
         orelse = None if stmt.orelse is None else self.body(stmt.orelse)
-        last = then[-1] if then else None
-        types = [value.type for value in last.values] if isinstance(last, ir.Yield) else []
+        types = [value.type for value in yielded(then)]
         results = tuple(
             self._retyped(var, types[place]) if place < len(types) else var
             for place, var in enumerate(stmt.return_vars)
@@ -221,7 +218,7 @@ def _transposed(call: ir.Call, place: Place) -> ir.Call:
     source = tile_of(call.args[0])
     if _rank(source) > 2:
         raise NotModelled("a transposition of more than two dimensions")
-    kwargs = {"dtype": source.dtype, "target_memory": EnumMember("MemorySpace", source.memory or "Vec")}
+    kwargs = {"dtype": source.dtype, "target_memory": memory_space(source.memory or "Vec")}
     scratch = place.build("tile.create", (place.extents(source.shape or ()),), kwargs)
     return place.build("tile.transpose", (*call.args, place.emit("transpose_tmp", scratch)))
 
@@ -249,7 +246,7 @@ def _refused(body: ir.Body) -> bool:
 
 def flatten_tile_nd_to_2d(function: ir.Function) -> ir.Function:
     """A kernel with its tiles in two dimensions; other functions, and kernels that are not modelled, stay."""
-    if function.func_type not in _KINDS or function.body is None or _refused(function.body):
+    if function.func_type not in KERNEL_TYPES or function.body is None or _refused(function.body):
         return function
     try:
         return _Flattener().function(function)

@@ -13,11 +13,11 @@ from typing import Any
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.arith import Dim, dim_of, expr_of, mul
 from pypto_lsp.ir.dtypes import INDEX, INT32, INT64, DType
-from pypto_lsp.ir.enums import EnumMember
-from pypto_lsp.ir.mutator import Mutator
+from pypto_lsp.ir.enums import EnumMember, memory_space
+from pypto_lsp.ir.mutator import Mutator, each_function
 
 _ND = EnumMember("TensorLayout", "ND")
-_VEC = EnumMember("MemorySpace", "Vec")
+_VEC = memory_space("Vec")
 _PIPE_BUFFERS = ("c2v_consumer_buf", "v2c_consumer_buf")
 
 #: operator -> attributes that its calls always have
@@ -129,6 +129,7 @@ def _with_attributes(call: ir.Call) -> ir.Call:
 
 def as_built(program: ir.Program) -> ir.Program:
     """The program with its operator calls in the form in which the compiler builds them."""
-    functions = {name: _Built().function(function) for name, function in program.functions.items()}
-    same = all(functions[name] is function for name, function in program.functions.items())
-    return program if same else replace(program, functions=functions)
+    return each_function(program, _Built().function)
+
+
+__all__ = ["as_built"]

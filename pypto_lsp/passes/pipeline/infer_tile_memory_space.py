@@ -7,33 +7,27 @@ from dataclasses import replace
 from typing import Any
 
 from pypto_lsp.ir import nodes as ir
-from pypto_lsp.ir.enums import EnumMember
-from pypto_lsp.ir.mutator import Mutator, Statements, changed, mapped
+from pypto_lsp.ir.enums import EnumMember, memory_space
+from pypto_lsp.ir.mutator import Emitter, Mutator, Statements, changed, mapped
 from pypto_lsp.ir.tile_views import tile_type, valid_of
 from pypto_lsp.ir.types import TileType, Type
 from pypto_lsp.ir.visit import walk
-from pypto_lsp.ops.build import build_call
 from pypto_lsp.ops.input_memory import INPUT_MEMORY
-from pypto_lsp.ops.registry import OpFault
 from pypto_lsp.passes.infer_tile_memory_space import infer_tile_memory_space as inferred_spaces
-from pypto_lsp.passes.pipeline.tile_operators import BRIDGE, NotModelled
+from pypto_lsp.passes.pipeline.tile_operators import BRIDGE, NotModelled, call_of
 from pypto_lsp.passes.tile_types import RETARGETABLE
 from pypto_lsp.text import Span
 
 _ROW_MAJOR = {"blayout": EnumMember("TileLayout", "row_major"), "slayout": EnumMember("TileLayout", "none_box")}
 
 
-def _space(name: str) -> EnumMember:
-    return EnumMember("MemorySpace", name)
-
-
-class _Placer(Mutator):
+class _Placer(Emitter):
     def __init__(self, memory: Mapping[ir.Var, str]) -> None:
+        super().__init__()
         self.memory = memory
         self.made: dict[ir.Var, ir.Var] = {}
         #: tiles that were moved to a space, by the body in work
         self.moved: dict[tuple[ir.Var, str], ir.Var] = {}
-        self.before: list[ir.Stmt] = []
 
     # --- variables -----------------------------------------------------------------------------------------------------
 
@@ -53,15 +47,10 @@ class _Placer(Mutator):
     # --- statements ----------------------------------------------------------------------------------------------------
 
     def body(self, body: ir.Body) -> ir.Body:
-        moved, before = dict(self.moved), self.before
-        out: list[ir.Stmt] = []
-        for stmt in body:
-            self.before = []
-            made = list(self.stmt(stmt))
-            out += (*self.before, *made)
-        self.moved, self.before = moved, before
-        same = len(out) == len(body) and all(a is b for a, b in zip(out, body))
-        return body if same else tuple(out)
+        moved = dict(self.moved)
+        made = super().body(body)
+        self.moved = moved
+        return made
 
     def assign(self, stmt: ir.Assign) -> Statements:
         value = self._operator(stmt.value, stmt.span)
@@ -89,7 +78,7 @@ class _Placer(Mutator):
         result = call.type
         assert isinstance(result, TileType)
         retyped = tile_type(result.dtype, result.shape, type_.memory, memref=result.memref)
-        return replace(call, kwargs={**call.kwargs, "target_memory": _space(type_.memory)}, type=retyped)
+        return replace(call, kwargs={**call.kwargs, "target_memory": memory_space(type_.memory)}, type=retyped)
 
     def _operator(self, value: ir.Expr, span: Span | None) -> ir.Expr:
         if not isinstance(value, ir.Call) or not isinstance(value.op, str):
@@ -113,10 +102,10 @@ class _Placer(Mutator):
         known = self.moved.get((var, target))
         if known is not None:
             return known
-        kwargs: dict[str, Any] = {"target_memory": _space(target)}
+        kwargs: dict[str, Any] = {"target_memory": memory_space(target)}
         if (source, target) == ("Acc", "Vec"):
             kwargs |= _ROW_MAJOR
-        call = _built("tile.move", (self.expr(ir.Read(var, span)),), kwargs, span)
+        call = call_of("tile.move", (self.expr(ir.Read(var, span)),), kwargs, span)
         made = ir.Var(f"{var.name}_{target}", call.type, span)
         self.before.append(ir.Assign(made, call, span, span))
         self.moved[var, target] = made
@@ -129,16 +118,9 @@ def _placed(type_: TileType, space: str) -> TileType:
     return tile_type(type_.dtype, type_.shape, space, valid=valid_of(type_), pad=pad, memref=type_.memref)
 
 
-def _built(op: str, args: tuple[ir.Expr, ...], kwargs: Mapping[str, Any], span: Span | None) -> ir.Call:
-    try:
-        return build_call(op, args, kwargs, span)
-    except OpFault as fault:
-        raise NotModelled(f"{op}: {fault}") from fault
-
-
 def _rebuilt(call: ir.Call, args: tuple[ir.Expr, ...]) -> ir.Call:
     """A call with other operands, its type deduced anew."""
-    made = _built(str(call.op), args, call.kwargs, call.span)
+    made = call_of(str(call.op), args, call.kwargs, call.span)
     return replace(call, args=args, type=_type(call.type, made.type))
 
 

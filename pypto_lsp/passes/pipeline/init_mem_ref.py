@@ -13,9 +13,10 @@ from pypto_lsp.backends import Backend
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.arith import const_value
 from pypto_lsp.ir.dtypes import INDEX
-from pypto_lsp.ir.enums import EnumMember
+from pypto_lsp.ir.enums import KERNEL_TYPES, memory_space
 from pypto_lsp.ir.mutator import Mutator, Statements, changed
 from pypto_lsp.ir.types import TENSORS, HandleType, MemRef, TileType, TupleType, Type
+from pypto_lsp.ir.visit import yielded
 from pypto_lsp.passes.memory import tile_bytes
 from pypto_lsp.passes.outline_incore_scopes import WRITTEN_OPERAND
 from pypto_lsp.passes.pipeline.tile_operators import NotModelled
@@ -24,7 +25,6 @@ _POINTER = HandleType("pl.Ptr")
 #: operators that give another view of a whole tile, and of a part of it
 _VIEWS = frozenset({"tile.reshape", "tile.reinterpret_view", "tile.set_validshape", "tile.transpose_view"})
 _WINDOWS = frozenset({"tile.slice", "tile.assemble"})
-_KERNELS = ("InCore", "AIC", "AIV")
 #: bytes to whose multiples buffers are placed
 _ALIGNMENT = 32
 
@@ -59,7 +59,7 @@ class _Placer(Mutator):
         assert made.base is not None
         pointer = ir.Var(made.base, _POINTER, None)
         operands = (ir.ConstInt(size, INDEX),)
-        kwargs = {"memory_space": EnumMember("MemorySpace", space)}
+        kwargs = {"memory_space": memory_space(space)}
         self.allocations.append(ir.Assign(pointer, ir.Call("tile.alloc", operands, ("size",), _POINTER, None, kwargs)))
         return made
 
@@ -130,8 +130,7 @@ class _Placer(Mutator):
     def if_(self, stmt: ir.If) -> Statements:
         then = self.body(stmt.then)
         orelse = None if stmt.orelse is None else self.body(stmt.orelse)
-        last = then[-1] if then else None
-        values = last.values if isinstance(last, ir.Yield) else ()
+        values = yielded(then)
         results = tuple(
             self._given(var, values[place]) if place < len(values) else var
             for place, var in enumerate(stmt.return_vars)
@@ -185,7 +184,7 @@ class _Addresses(Mutator):
 
 def allocate_memory_addr(function: ir.Function) -> ir.Function:
     """The kernel with its buffers one behind the other in each memory space."""
-    if function.func_type not in _KERNELS or function.body is None:
+    if function.func_type not in KERNEL_TYPES or function.body is None:
         return function
     ends: dict[str, int] = {}
     offsets: dict[str, int] = {}

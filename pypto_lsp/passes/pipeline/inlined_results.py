@@ -6,10 +6,8 @@ directly and no tuple is made.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from pypto_lsp.ir import nodes as ir
-from pypto_lsp.ir.mutator import Mutator, Statements
+from pypto_lsp.ir.mutator import Mutator, Statements, each_function
 from pypto_lsp.ir.visit import attribute_exprs, header_exprs, scope_attrs, walk, walk_expr
 from pypto_lsp.passes.inline_functions import inline_functions
 
@@ -51,8 +49,7 @@ def inline_whole_program(program: ir.Program) -> ir.Program:
     made = inline_functions(program)
     if made is program:
         return program
-    functions = {name: f if f.body is None else _Parts(f.body).function(f) for name, f in made.functions.items()}
-    return replace(made, functions=functions)
+    return each_function(made, lambda own: own if own.body is None else _Parts(own.body).function(own))
 
 
 __all__ = ["inline_whole_program"]

@@ -9,10 +9,6 @@ from pypto_lsp.ir.visit import bodies, header_exprs
 from pypto_lsp.passes.variables import visit_reads
 
 Vars = frozenset[ir.Var]
-_SCOPES = (
-    ir.InCoreScope, ir.ClusterScope, ir.HierarchyScope, ir.SpmdScope, ir.SplitAivScope, ir.RuntimeScope,
-    ir.CommDomainScope,
-)  # fmt: skip
 
 
 class LiveValues:

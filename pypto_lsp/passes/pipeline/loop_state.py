@@ -6,21 +6,18 @@ yielded value that was taken out becomes the carry it stood for, and a branch's 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from pypto_lsp.ir import nodes as ir
-from pypto_lsp.ir.mutator import changed
-from pypto_lsp.ir.visit import bodies, walk
-from pypto_lsp.passes.pipeline.dead_scalars import type_variables
+from pypto_lsp.ir.mutator import changed, with_bodies, with_results, yielding_only
+from pypto_lsp.ir.visit import bodies, dynamic_dimensions, last_yield, walk, yielded
+from pypto_lsp.passes.pipeline.pipes import PIPE_OPERATORS
 from pypto_lsp.passes.variables import bound_by, defined, reached, read_variables, visit_header_reads, visit_reads
 
 Vars = Iterable[ir.Var]
-_EFFECTS = frozenset({
-    "tile.tpush_to_aiv", "tile.tpush_to_aic", "tile.tpop_from_aic", "tile.tpop_from_aiv", "tile.store", "tile.assemble",
-    "system.tfree_to_aic", "system.tfree_to_aiv", "system.reserve_buffer", "system.import_peer_buffer",
-    "system.aic_initialize_pipe", "system.aiv_initialize_pipe",
-})  # fmt: skip
+_EFFECTS = PIPE_OPERATORS | {"tile.store", "tile.assemble"}
 _Loop = ir.For | ir.While
 
 
@@ -30,42 +27,12 @@ def _reads(expr: ir.Expr) -> set[ir.Var]:
     return found
 
 
-def last_yield(body: ir.Body) -> ir.Yield | None:
-    """What a body hands on at its end."""
-    last = body[-1] if body else None
-    return last if isinstance(last, ir.Yield) else None
-
-
-def _with_last(body: ir.Body, values: Sequence[ir.Expr]) -> ir.Body:
-    last = last_yield(body)
-    if last is None:
-        return body
-    return (*body[:-1], replace(last, values=tuple(values))) if values else body[:-1]
-
-
-def _kept_values(body: ir.Body, kept: Sequence[int]) -> ir.Body:
-    """A body that hands on only some of its values."""
-    last = last_yield(body)
-    if last is None or len(kept) == len(last.values):
-        return body
-    return _with_last(body, [last.values[place] for place in kept])
-
-
-def _within(stmt: ir.Stmt, change: Callable[[ir.Body], ir.Body]) -> ir.Stmt:
-    """A statement with the bodies in it changed."""
-    if isinstance(stmt, ir.If):
-        return changed(stmt, then=change(stmt.then), orelse=None if stmt.orelse is None else change(stmt.orelse))
-    if bodies(stmt):
-        return changed(stmt, body=change(bodies(stmt)[0]))
-    return stmt
-
-
 def without_dead_carries(body: ir.Body) -> ir.Body:
     """A body whose loops carry only what is used in them or after them."""
     after: set[ir.Var] = set()
     out: list[ir.Stmt] = []
     for stmt in reversed(body):
-        made = _within(stmt, without_dead_carries)
+        made = with_bodies(stmt, without_dead_carries)
         if isinstance(stmt, _Loop) and isinstance(made, _Loop) and stmt.iter_args:
             inner = made.body[:-1] if last_yield(made.body) is not None else made.body
             used = read_variables(inner)
@@ -77,7 +44,7 @@ def without_dead_carries(body: ir.Body) -> ir.Body:
                 made,
                 iter_args=tuple(made.iter_args[place] for place in kept),
                 return_vars=tuple(made.return_vars[place] for place in kept),
-                body=_kept_values(made.body, kept),
+                body=yielding_only(made.body, kept),
             )
         after.update(read_variables((stmt,)))
         out.append(made)
@@ -104,7 +71,7 @@ def with_starts(body: ir.Body, definitions: Mapping[ir.Var, ir.Assign]) -> ir.Bo
                 for var in _reads(arg.init):
                     pull(var)
         known.update(defined((stmt,)))
-        out.append(_within(stmt, lambda inner: with_starts(inner, definitions)))
+        out.append(with_bodies(stmt, lambda inner: with_starts(inner, definitions)))
     return tuple(out)
 
 
@@ -113,7 +80,7 @@ def with_defined_yields(body: ir.Body, carried: frozenset[ir.Var]) -> ir.Body:
     known: set[ir.Var] = set()
     out: list[ir.Stmt] = []
     for stmt in body:
-        made = _within(stmt, lambda inner: with_defined_yields(inner, carried))
+        made = with_bodies(stmt, lambda inner: with_defined_yields(inner, carried))
         if isinstance(stmt, _Loop) and isinstance(made, _Loop) and stmt.iter_args:
             own = [arg.var for arg in stmt.iter_args]
             inside = known | set(defined(stmt.body)) | set(own)
@@ -130,7 +97,7 @@ def _yielding(
     for stmt in body:
         if isinstance(stmt, ir.If):
             own = _branch_carries(stmt, carried)
-            out.append(_within(stmt, lambda inner, own=own: _yielding(inner, own, known, carried)))  # type: ignore[misc]
+            out.append(with_bodies(stmt, partial(_yielding, stand_ins=own, known=known, carried=carried)))
         elif isinstance(stmt, ir.Yield):
             values = []
             for place, value in enumerate(stmt.values):
@@ -147,10 +114,9 @@ def _branch_carries(stmt: ir.If, carried: frozenset[ir.Var]) -> list[ir.Var | No
     """For each result of a branch the one carry that either side yields for it."""
     found: list[set[ir.Var]] = [set() for _ in stmt.return_vars]
     for side in bodies(stmt):
-        last = last_yield(side)
-        for place, value in enumerate(last.values if last is not None else ()):
-            if isinstance(value, ir.Read) and value.var in carried and place < len(found):
-                found[place].add(value.var)
+        for own, value in zip(found, yielded(side)):
+            if isinstance(value, ir.Read) and value.var in carried:
+                own.add(value.var)
     return [next(iter(own)) if len(own) == 1 else None for own in found]
 
 
@@ -171,12 +137,10 @@ def without_lost_results(body: ir.Body, outer: Vars) -> ir.Body:
         if isinstance(stmt, _Loop):
             inside.update(arg.var for arg in stmt.iter_args)
             inside.update((stmt.var,) if isinstance(stmt, ir.For) else ())
-        made = _within(stmt, lambda inner, inside=inside: without_lost_results(inner, inside))  # type: ignore[misc]
-        if isinstance(made, ir.If) and made.return_vars:
-            kept = [place for place in range(len(made.return_vars)) if _given(made, place, known)]
-            if len(kept) < len(made.return_vars):
-                results = tuple(made.return_vars[place] for place in kept)
-                made = _within(replace(made, return_vars=results), lambda side, kept=kept: _kept_values(side, kept))  # type: ignore[misc]
+        made = with_bodies(stmt, partial(without_lost_results, outer=inside))
+        if isinstance(made, ir.If):
+            given = {var for place, var in enumerate(made.return_vars) if _given(made, place, known)}
+            made = with_results(made, given)
         known.update(defined((made,)))
         out.append(made)
     return tuple(out)
@@ -184,8 +148,8 @@ def without_lost_results(body: ir.Body, outer: Vars) -> ir.Body:
 
 def _given(stmt: ir.If, place: int, known: set[ir.Var]) -> bool:
     for side in bodies(stmt):
-        last = last_yield(side)
-        if last is not None and place < len(last.values) and not _reads(last.values[place]) <= known | _visible(side):
+        values = yielded(side)
+        if place < len(values) and not _reads(values[place]) <= known | _visible(side):
             return False
     return True
 
@@ -202,20 +166,20 @@ def without_dead_code(body: ir.Body) -> ir.Body:
     uses: dict[ir.Var, set[ir.Var]] = {}
     for stmt in walk(body):
         if isinstance(stmt, ir.Assign):
-            read = _reads(stmt.value) | set(type_variables(stmt.var.type))
+            read = _reads(stmt.value) | set(dynamic_dimensions(stmt.var.type))
             uses.setdefault(stmt.var, set()).update(read)
             if not _removable(stmt):
                 live |= {stmt.var, *read}
             continue
         visit_header_reads(stmt, live.add)
         for var in bound_by(stmt):
-            live.update(type_variables(var.type))
+            live.update(dynamic_dimensions(var.type))
     return _live_part(body, reached(live, uses))
 
 
 def _live_part(body: ir.Body, live: set[ir.Var]) -> ir.Body:
     return tuple(
-        _within(stmt, lambda inner: _live_part(inner, live))
+        with_bodies(stmt, lambda inner: _live_part(inner, live))
         for stmt in body
         if not _removable(stmt) or (isinstance(stmt, ir.Assign) and stmt.var in live)
     )
@@ -230,4 +194,4 @@ def repaired(body: ir.Body, definitions: Mapping[ir.Var, ir.Assign], replaced: V
     return without_dead_code(without_dead_carries(without_dead_code(body)))
 
 
-__all__ = ["last_yield", "repaired"]
+__all__ = ["repaired"]

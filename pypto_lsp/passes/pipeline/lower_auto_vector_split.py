@@ -9,7 +9,7 @@ with operators of communication.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -19,7 +19,7 @@ from pypto_lsp.ir.enums import Lane
 from pypto_lsp.ir.mutator import Mutator, Statements, changed
 from pypto_lsp.ir.tile_views import layout_of, tile_type, valid_of
 from pypto_lsp.ir.types import TileType
-from pypto_lsp.ir.visit import header_exprs, walk, walk_expr
+from pypto_lsp.ir.visit import calls, walk
 from pypto_lsp.passes.pipeline.crossings import GATHER, SHARD, Crossing, crossing_move, is_operator, tile_spaces
 from pypto_lsp.passes.pipeline.halving import AXES, Halves, half_type, halved, lane_index, stored
 from pypto_lsp.passes.pipeline.names import fresh
@@ -30,7 +30,6 @@ from pypto_lsp.text import Span
 
 #: split mode -> what calls say of it
 CODES = {"NONE": 0, "UP_DOWN": 1, "LEFT_RIGHT": 2}
-_SCOPES = (ir.InCoreScope, ir.ClusterScope, ir.HierarchyScope, ir.SpmdScope, ir.RuntimeScope, ir.CommDomainScope)
 
 
 class _Splitter(Mutator):
@@ -195,25 +194,19 @@ def _index(names: set[str], span: Span | None) -> ir.Var:
     return ir.Var(name, lane_index(span).type, span)
 
 
-def _calls(body: ir.Body) -> Iterator[ir.Call]:
-    for stmt in walk(body):
-        for expr in header_exprs(stmt):
-            yield from (node for node in walk_expr(expr, attrs=False) if isinstance(node, ir.Call))
-
-
 def _splits_itself(body: ir.Body) -> bool:
-    return any(is_operator(call, SHARD, GATHER) for call in _calls(body))
+    return any(is_operator(call, SHARD, GATHER) for call, _, _ in calls(body))
 
 
 def _expect_repeatable(body: ir.Body) -> None:
     """Raises :class:`NotModelled` for an operator that a region binds to the vector cores."""
-    if any(str(call.op).startswith("pld.") for call in _calls(body)):
+    if any(str(call.op).startswith("pld.") for call, _, _ in calls(body)):
         raise NotModelled("communication in a region")
 
 
 def _expect_not_turned(body: ir.Body, axis: int | None) -> None:
     """Raises :class:`NotModelled` for a transposition of the axis that is split, which the compiler refuses."""
-    for call in _calls(body):
+    for call, _, _ in calls(body):
         if axis is not None and call.op == "tile.transpose" and len(call.args) >= 3:
             swapped = {const_value(arg) for arg in call.args[1:3] if isinstance(arg, ir.ConstInt)}
             if (axis in swapped or len(swapped) < 2) and const_value(_extents(tile_of(call.args[0]), axis)[0]) != 1:
@@ -233,7 +226,7 @@ def _split_whole(function: ir.Function, mode: str) -> ir.Function:
     spaces = tile_spaces(body)
     if tile_lane(body, spaces) is not Lane.MIXED:
         return function
-    if any(isinstance(stmt, _SCOPES) for stmt in walk(body)):
+    if any(isinstance(stmt, ir.SCOPES) for stmt in walk(body)):
         raise NotModelled("a scope in a kernel that is split")
     span = function.span
     index = _index(_names(function), span)

@@ -9,8 +9,9 @@ from dataclasses import replace
 from typing import Any
 
 from pypto_lsp.ir import nodes as ir
+from pypto_lsp.ir.arith import const_value
 from pypto_lsp.ir.dtypes import INDEX
-from pypto_lsp.ir.enums import ForKind
+from pypto_lsp.ir.enums import KERNEL_TYPES, ForKind
 from pypto_lsp.ir.mutator import Mutator, Statements, changed
 from pypto_lsp.ir.types import TileType, Type
 from pypto_lsp.passes.ranges import pipeline_stages
@@ -56,17 +57,13 @@ def _accumulates(call: ir.Call) -> bool:
     return str(call.op).startswith("tile.matmul") and getattr(call.type, "memory", None) == "Acc"
 
 
-def _constant(expr: ir.Expr) -> int | None:
-    return int(expr.value) if isinstance(expr, ir.ConstInt) else None
-
-
 class _Lowerer(Mutator):
     def __init__(self) -> None:
         self.regions = 0
 
     def for_(self, stmt: ir.For) -> Statements:
         stages = pipeline_stages(stmt)
-        bounds = [_constant(expr) for expr in (stmt.start, stmt.stop, stmt.step)]
+        bounds = [const_value(expr) for expr in (stmt.start, stmt.stop, stmt.step)]
         if stmt.kind is not ForKind.PIPELINE or stages < 2 or None in bounds:
             return super().for_(stmt)
         loop = replace(stmt, body=self.body(stmt.body))
@@ -142,7 +139,7 @@ def _moved(base: ir.Expr, offset: int) -> ir.Expr:
 
 def lower_pipeline_loops(function: ir.Function) -> ir.Function:
     """The kernel with its pipelined loops copied out."""
-    if function.func_type not in ("InCore", "AIC", "AIV") or function.body is None:
+    if function.func_type not in KERNEL_TYPES or function.body is None:
         return function
     return changed(function, body=_Lowerer().body(function.body))
 

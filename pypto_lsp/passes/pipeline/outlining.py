@@ -15,9 +15,9 @@ from typing import Any
 from pypto_lsp.frontend.decorators import IMPLIED
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.dtypes import TASK_ID
-from pypto_lsp.ir.mutator import Mutator, Statements, changed
-from pypto_lsp.ir.types import TENSORS, UNKNOWN, ScalarType, TupleType, Type
-from pypto_lsp.ir.visit import walk
+from pypto_lsp.ir.mutator import Mutator, Statements, changed, rewritten
+from pypto_lsp.ir.types import ScalarType, TupleType, Type, result_type
+from pypto_lsp.ir.visit import variable_of, walk
 from pypto_lsp.passes.pipeline.captured import (
     Captured,
     carried,
@@ -28,7 +28,7 @@ from pypto_lsp.passes.pipeline.captured import (
     stored_tensors,
 )
 from pypto_lsp.passes.pipeline.names import base_name, fresh
-from pypto_lsp.passes.return_lineage import returned_params
+from pypto_lsp.passes.return_lineage import returning_params
 from pypto_lsp.passes.type_substitution import TypeSubstitution
 
 _TASK = ScalarType(TASK_ID)
@@ -48,8 +48,8 @@ class Kind:
 class _Renamed(Mutator):
     """A copy of a scope's body with variables of its own."""
 
-    def __init__(self, params: dict[ir.Var, ir.Var]) -> None:
-        self.made = dict(params)
+    def __init__(self) -> None:
+        self.made: dict[ir.Var, ir.Var] = {}
         self.types = TypeSubstitution(self.read)
 
     def read(self, var: ir.Var) -> ir.Expr | None:
@@ -125,15 +125,14 @@ class ScopeOutliner(Mutator):
             self.needed = saved | after
             out.extend(self.stmt(stmt))
             self.needed = saved
-        same = len(out) == len(body) and all(a is b for a, b in zip(out, body))
-        return body if same else tuple(out)
+        return rewritten(body, out)
 
     def _placeholders(self, body: ir.Body) -> set[ir.Stmt]:
         """Assignments of an invalid task id before the scopes whose task they stand for."""
         found: set[ir.Stmt] = set()
         for before, stmt in pairwise(body):
             task = _attrs(stmt).get("task_id_var") if isinstance(stmt, self.kind.scope) else None
-            if task is None or not isinstance(before, ir.Assign) or before.var is not _variable(task):
+            if task is None or not isinstance(before, ir.Assign) or before.var is not variable_of(task):
                 continue
             if isinstance(before.value, ir.Call) and before.value.op == "system.task_invalid":
                 found.add(before)
@@ -226,7 +225,7 @@ class ScopeOutliner(Mutator):
         stored: set[ir.Var],
     ) -> ir.Function:
         found = directions(inputs, scope.body, stored, self.loops, self.program)
-        renamed = _Renamed({})
+        renamed = _Renamed()
         params = tuple(renamed.binding(var) for var in inputs)
         made = renamed.body(body)
         values = tuple(renamed.expr(ir.Read(var, scope.span)) for var in given)
@@ -245,7 +244,7 @@ class ScopeOutliner(Mutator):
             role=role,
             attrs=_function_attrs(scope),
         )
-        return _returning_params(function, self.program) if values else function
+        return returning_params(function, self.program or ir.Program("", {}))
 
     # --- the call --------------------------------------------------------------------------------------------------
 
@@ -255,7 +254,7 @@ class ScopeOutliner(Mutator):
         args = tuple(self.expr(ir.Read(var, scope.span)) for var in inputs)
         types = tuple(var.type for var in given)
         attrs = _attrs(scope)
-        task = _variable(attrs.get("task_id_var"))
+        task = variable_of(attrs.get("task_id_var"))
         submitted = any(attrs.get(key) for key in ("deps", "allow_early_resolve", "predicate"))
         if task is None and submitted:
             task = ir.Var(fresh("tid", self.known) if "tid" in self.known else "tid_1", _TASK, scope.span)
@@ -284,10 +283,6 @@ class ScopeOutliner(Mutator):
 
 def _attrs(stmt: Any) -> dict[str, Any]:
     return dict(getattr(stmt, "attrs", {}))
-
-
-def _variable(value: Any) -> ir.Var | None:
-    return value.var if isinstance(value, ir.Read) else value if isinstance(value, ir.Var) else None
 
 
 def _with_index_inside(scope: ir.SpmdScope) -> ir.SpmdScope:
@@ -319,21 +314,6 @@ def _function_attrs(scope: Any) -> dict[str, Any]:
     return attrs
 
 
-def _returning_params(function: ir.Function, program: ir.Program | None) -> ir.Function:
-    """The function with every tensor that it gives named by the parameter that it came in by."""
-    body = function.body or ()
-    last = body[-1]
-    assert isinstance(last, ir.Return)
-    around = program if program is not None else ir.Program("", {})
-    values = tuple(
-        ir.Read(function.params[origin], value.span)
-        if origin is not None and isinstance(value.type, TENSORS)
-        else value
-        for value, origin in zip(last.values, returned_params(function, around))
-    )
-    return replace(function, body=(*body[:-1], replace(last, values=values)))
-
-
 def _width(core_num: ir.Expr) -> ir.Expr | int:
     """A launch's width as an attribute: a constant is a plain number."""
     return int(core_num.value) if isinstance(core_num, ir.ConstInt) else core_num
@@ -351,11 +331,11 @@ def _dispatch(
     """The call of an outlined function, a submit where its task has a name or conditions."""
     attrs = _attrs(scope)
     own: dict[str, Any] = {}
-    dumped = {_variable(item) for item in attrs.get("dumps", ())}
+    dumped = {variable_of(item) for item in attrs.get("dumps", ())}
     dumps = tuple(arg for var, arg in zip(inputs, args) if var in dumped)
     if dumps:
         own["dump_vars"] = dumps
-    free = {_variable(item) for item in attrs.get("no_dep_args", ())}
+    free = {variable_of(item) for item in attrs.get("no_dep_args", ())}
     overrides = tuple(place for place, var in enumerate(inputs) if var in free)
     if overrides:
         own["arg_direction_overrides"] = overrides
@@ -379,9 +359,8 @@ def _dispatch(
         own["core_num"] = _width(outliner.expr(launch.core_num))
         if launch.sync_start:
             own["sync_start"] = True
-    type_ = UNKNOWN if not types else types[0] if len(types) == 1 else TupleType(types)
     names = tuple(var.name for var in inputs)
-    return ir.Call(callee, args, names, type_, scope.span, attrs=own)
+    return ir.Call(callee, args, names, result_type(types), scope.span, attrs=own)
 
 
 # --- the passes ------------------------------------------------------------------------------------------------------

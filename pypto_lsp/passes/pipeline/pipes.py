@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.arith import const_value
 from pypto_lsp.ir.dtypes import INT32
+from pypto_lsp.ir.mutator import with_bodies
 from pypto_lsp.ir.types import TileType, Type
-from pypto_lsp.ir.visit import bodies, walk
+from pypto_lsp.ir.visit import bodies, walk, yielded
 from pypto_lsp.passes.pipeline.crossings import Crossing
-from pypto_lsp.passes.pipeline.loop_state import last_yield
 from pypto_lsp.passes.pipeline.tile_operators import NotModelled, call_of
 from pypto_lsp.passes.tile_types import INHERITING
-from pypto_lsp.passes.variables import read_variables, visit_reads
+from pypto_lsp.passes.variables import read_variables
 
 #: how many tiles a pipe holds where nothing is said
 _SLOTS = 2
@@ -51,6 +52,12 @@ class Core:
 
 AIC = Core("aic", "aiv", "Mat", Crossing.TO_VECTOR, "v2c", 2)
 AIV = Core("aiv", "aic", "Vec", Crossing.TO_CUBE, "c2v", 1)
+#: operators that send, take and release tiles
+TRANSPORT = frozenset(op for core in (AIC, AIV) for op in (core.push, core.pop, core.free))
+#: operators of pipes: these, and what sets them up
+PIPE_OPERATORS = TRANSPORT | {
+    "system.reserve_buffer", "system.import_peer_buffer", "system.aic_initialize_pipe", "system.aiv_initialize_pipe",
+}  # fmt: skip
 
 
 # --- releasing ---------------------------------------------------------------------------------------------------------
@@ -73,7 +80,7 @@ class _Releases:
                 self.taken[stmt.var] = place
                 at[stmt.var] = stmt
                 continue
-            for var in _used(stmt):
+            for var in read_variables((stmt,)):
                 tile = self.aliases.get(var, var)
                 if tile in self.taken:
                     self.taken[tile] = place
@@ -104,53 +111,33 @@ class _Releases:
         if tile is not None:
             aliases[var] = tile
 
-    def _inside(self, body: ir.Body, aliases: Aliases) -> Aliases:
+    def _given(self, body: ir.Body, aliases: Aliases) -> list[ir.Var | None]:
+        """The taken tile that each value is that a body hands on."""
         inner = dict(aliases)
         for stmt in body:
             self._follow(stmt, inner)
-        return inner
+        return [self._tile(value, inner) for value in yielded(body)]
 
     def _follow(self, stmt: ir.Stmt, aliases: Aliases) -> None:
         if isinstance(stmt, ir.Assign):
             self._note(stmt.var, stmt.value, aliases)
         elif isinstance(stmt, ir.If) and stmt.orelse is not None:
-            sides = [(last_yield(side), self._inside(side, aliases)) for side in bodies(stmt)]
-            for place, var in enumerate(stmt.return_vars):
-                tiles = {
-                    self._tile(last.values[place], inner) if last is not None and place < len(last.values) else None
-                    for last, inner in sides
-                }
-                tile = tiles.pop() if len(tiles) == 1 else None
-                if tile is not None:
+            then, orelse = (self._given(side, aliases) for side in bodies(stmt))
+            for var, tile, other in zip(stmt.return_vars, then, orelse):
+                if tile is not None and tile is other:
                     aliases[var] = tile
         elif isinstance(stmt, (ir.For, ir.While)):
             inner = dict(aliases)
             for arg in stmt.iter_args:
                 self._note(arg.var, arg.init, inner)
-            inner = self._inside(stmt.body, inner)
-            last = last_yield(stmt.body)
-            for var, value in zip(stmt.return_vars, last.values if last is not None else ()):
-                tile = self._tile(value, inner)
+            for var, tile in zip(stmt.return_vars, self._given(stmt.body, inner)):
                 if tile is not None:
                     aliases[var] = tile
 
 
 def _inner(stmt: ir.Stmt, core: Core, replaced: Mapping[ir.Var, ir.Var]) -> ir.Stmt:
-    if isinstance(stmt, ir.If):
-        orelse = None if stmt.orelse is None else released(stmt.orelse, core, replaced)
-        return replace(stmt, then=released(stmt.then, core, replaced), orelse=orelse)
-    if isinstance(stmt, (ir.For, ir.While)):
-        return replace(stmt, body=released(stmt.body, core, replaced))
-    return stmt
-
-
-def _used(stmt: ir.Stmt) -> Iterable[ir.Var]:
-    if bodies(stmt):
-        return read_variables((stmt,))
-    found: dict[ir.Var, None] = {}
-    for expr in (stmt.value,) if isinstance(stmt, ir.Assign) else (stmt.expr,) if isinstance(stmt, ir.Eval) else ():
-        visit_reads(expr, found.setdefault)
-    return found or read_variables((stmt,))
+    nests = isinstance(stmt, (ir.If, ir.For, ir.While))
+    return with_bodies(stmt, lambda inner: released(inner, core, replaced)) if nests else stmt
 
 
 def released(body: ir.Body, core: Core, replaced: Mapping[ir.Var, ir.Var]) -> ir.Body:
@@ -166,10 +153,7 @@ def _bytes(type_: Type) -> int:
     shape = [const_value(dim) for dim in getattr(type_, "shape", None) or ()]
     if not isinstance(type_, TileType) or type_.dtype is None or None in shape:
         raise NotModelled("a tile of unknown size in a pipe")
-    elements = 1
-    for extent in shape:
-        elements *= extent or 0
-    return (elements * type_.dtype.bits + 7) // 8
+    return (prod(extent or 0 for extent in shape) * type_.dtype.bits + 7) // 8
 
 
 def _traffic(body: ir.Body) -> Iterable[tuple[int, int]]:
@@ -220,4 +204,4 @@ def set_up(function: ir.Function, aic: ir.Body, aiv: ir.Body) -> tuple[ir.Body, 
     return tuple(sides["aic"]), tuple(sides["aiv"])
 
 
-__all__ = ["AIC", "AIV", "Core", "released", "set_up"]
+__all__ = ["AIC", "AIV", "PIPE_OPERATORS", "TRANSPORT", "Core", "released", "set_up"]

@@ -171,14 +171,12 @@ class _Simplifier(Mutator):
     def for_(self, stmt: ir.For) -> Statements:
         start, stop, step = self.expr(stmt.start), self.expr(stmt.stop), self.expr(stmt.step)
         loop = changed(stmt, start=start, stop=stop, step=step)
-        trips = self._trips(loop) if stmt.kind is ForKind.SEQUENTIAL and not _own_attrs(stmt) else None
+        trips = self._trips(loop) if stmt.kind is ForKind.SEQUENTIAL and not stmt.attrs else None
         if trips is not None:
             return self._resolved(loop, trips)
         carries = self.carries(stmt.iter_args)
-        bounds = [self.ranges.constant(expr) for expr in (start, stop)]
         if isinstance(start, ir.ConstInt) and isinstance(stop, ir.ConstInt) and stop.value > start.value:
-            low, high = bounds
-            self.bounds[stmt.var] = loop_interval((low, low), (high, high), 1)
+            self.bounds[stmt.var] = loop_interval((start.value, start.value), (stop.value, stop.value), 1)
         with self._inside():
             body = self._nested(stmt.body)
         results = mapped(stmt.return_vars, self.binding)
@@ -208,10 +206,6 @@ class _Simplifier(Mutator):
         for arg, init in zip(loop.iter_args, inits):
             self.values[arg.var] = init
         return self._lifted(self.body(loop.body), loop.return_vars)
-
-
-def _own_attrs(loop: ir.For) -> bool:
-    return bool(loop.attrs)
 
 
 def _scalar(expr: ir.Expr) -> ir.Expr:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 from pypto_lsp.backends import DEFAULT_BACKEND, Backend
 from pypto_lsp.ir import nodes as ir
+from pypto_lsp.ir.mutator import each_function
 from pypto_lsp.passes.pass_properties import DEFAULT_PIPELINE, FRONTEND
 from pypto_lsp.passes.pipeline.auto_tile_matmul_l0 import auto_tile_matmul_l0
 from pypto_lsp.passes.pipeline.canonicalize_io_order import canonicalize_io_order
@@ -40,18 +40,12 @@ def _whole(function: Callable[[ir.Program], ir.Program]) -> Step:
 
 def _each(function: Callable[[ir.Function], ir.Function]) -> Step:
     """A pass that looks at one function at a time."""
-
-    def run(program: ir.Program, backend: Backend) -> ir.Program:
-        functions = {name: function(own) for name, own in program.functions.items()}
-        same = all(functions[name] is own for name, own in program.functions.items())
-        return program if same else replace(program, functions=functions)
-
-    return run
+    return lambda program, backend: each_function(program, function)
 
 
 def _each_for(function: Callable[[ir.Function, Backend], ir.Function]) -> Step:
     """A pass that looks at one function at a time, for a target."""
-    return lambda program, backend: _each(lambda own: function(own, backend))(program, backend)
+    return lambda program, backend: each_function(program, lambda own: function(own, backend))
 
 
 #: pass -> what it does to a program
@@ -69,7 +63,7 @@ STEPS: dict[str, Step] = {
     "OutlineClusterScopes": _whole(outline_cluster_scopes),
     "ConvertTensorToTileOps": _whole(convert_tensor_to_tile_ops),
     "FlattenTileNdTo2D": _each(flatten_tile_nd_to_2d),
-    "AutoTileMatmulL0": auto_tile_matmul_l0,
+    "AutoTileMatmulL0": _each_for(auto_tile_matmul_l0),
     "InferTileMemorySpace": _each(infer_tile_memory_space),
     "LowerAutoVectorSplit": _each(lower_auto_vector_split),
     "ExpandMixedKernel": expand_mixed_kernel,

@@ -7,13 +7,13 @@ is emitted. An operator without a conversion here raises :class:`NotModelled`: t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.arith import Dim, const_value, expr_of
 from pypto_lsp.ir.dtypes import DTYPES, DType, promote
-from pypto_lsp.ir.enums import EnumMember
+from pypto_lsp.ir.enums import EnumMember, memory_space
 from pypto_lsp.ir.types import TENSORS, ScalarType, TileType, TupleType
 from pypto_lsp.ops.build import UnknownOperator, build_call
 from pypto_lsp.ops.regions import WindowRead, read_region, valid_region
@@ -24,7 +24,7 @@ from pypto_lsp.text import Span
 #: attribute of loads into Mat that the conversion adds
 BRIDGE = "__compiler_tensor_to_tile_mat_bridge"
 _SCRATCH_ROW = 128
-_VEC = EnumMember("MemorySpace", "Vec")
+_VEC = memory_space("Vec")
 
 
 class NotModelled(Exception):
@@ -56,10 +56,8 @@ class Place:
         return self.extents((0,) * rank)
 
     def load(self, source: ir.Expr, offsets: ir.Expr, window: ir.Expr, valid: ir.Expr, space: str) -> ir.Call:
-        made = self.build("tile.load", (source, offsets, window, valid), {"target_memory": _space(space)})
-        if space != "Mat":
-            return made
-        return ir.Call(made.op, made.args, made.names, made.type, made.span, made.kwargs, {BRIDGE: True}, made.path)
+        made = self.build("tile.load", (source, offsets, window, valid), {"target_memory": memory_space(space)})
+        return made if space != "Mat" else replace(made, attrs={BRIDGE: True})
 
     def load_whole(self, source: ir.Expr, space: str = "Vec") -> ir.Call:
         shape = getattr(source.type, "shape", None)
@@ -72,10 +70,6 @@ class Place:
         """A scratch tile in Vec."""
         kwargs = {"dtype": dtype, "target_memory": _VEC}
         return self.emit(name, self.build("tile.create", (self.extents(shape),), kwargs))
-
-
-def _space(name: str) -> EnumMember:
-    return EnumMember("MemorySpace", name)
 
 
 def _nothing_before(name: str, value: ir.Expr) -> ir.Read:
