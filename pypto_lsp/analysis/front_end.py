@@ -56,6 +56,7 @@ class FrontEnd:
     def lower(self, path: str) -> Generator[None, None, ModuleLowering]:
         """All units of a file, in steps."""
         looked_at: set[str] = set()
+        told = -1
         steps = self._lowered(path)
         while True:
             self._looking = looked_at  # between two steps another file may be lowered
@@ -64,7 +65,9 @@ class FrontEnd:
             except StopIteration as done:
                 return done.value
             finally:
-                self._looked_at[path] = tuple(sorted(looked_at - {path}))
+                if len(looked_at) != told:
+                    told = len(looked_at)
+                    self._looked_at[path] = tuple(sorted(looked_at - {path}))
             yield
 
     def _lowered(self, path: str) -> Generator[None, None, ModuleLowering]:

@@ -9,10 +9,11 @@ from pypto_lsp.frontend import attrs, calls, expressions, loops, scopes, stateme
 from pypto_lsp.frontend.lowering import Lowering
 from pypto_lsp.frontend.lowering_trace import Trace, Tracer
 from pypto_lsp.frontend.model import BodyResult, FunctionContext
+from pypto_lsp.text.stepwise import Steps
 
 
-def lower_body(context: FunctionContext, trace: Trace | None = None, earlier: Trace | None = None) -> BodyResult:
-    """Lower the body of one function. Every fault is reported on the fragment to change, and nothing follows from it.
+def lower_body(context: FunctionContext, trace: Trace | None = None, earlier: Trace | None = None) -> Steps[BodyResult]:
+    """Lower the body of one function, in steps. Every fault is reported on the fragment to change, and nothing follows from it.
 
     ``trace`` is filled for the next lowering of the body; what ``earlier`` has of the last one is used again.
     """
@@ -24,7 +25,7 @@ def lower_body(context: FunctionContext, trace: Trace | None = None, earlier: Tr
     with low.block():
         for name, node in context.attr_values:
             attrs.value(low, name, node)
-    low.statements(context.node.body)
+    yield from low.statements(context.node.body)
     return BodyResult(
         body=tuple(low.out),
         returns=low.returns,

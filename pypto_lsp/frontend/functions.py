@@ -12,7 +12,7 @@ from pypto_lsp.frontend.body import lower_body
 from pypto_lsp.frontend.call_types import call_result
 from pypto_lsp.frontend.decorators import FunctionOptions
 from pypto_lsp.frontend.jit_graph import scan
-from pypto_lsp.frontend.lowering_memo import EnvironmentKey, LoweringMemo
+from pypto_lsp.frontend.lowering_memo import EnvironmentKey, Key, LoweringMemo
 from pypto_lsp.frontend.lowering_trace import Trace, Traces, same_types, taken_over
 from pypto_lsp.frontend.model import Binding, BodyResult, FunctionContext, Signature
 from pypto_lsp.frontend.names import stored_names
@@ -25,6 +25,7 @@ from pypto_lsp.ir.nodes import Body, Function, Var
 from pypto_lsp.ir.types import NONE, UNDETERMINED, UNKNOWN, TupleType, Type, UnknownType
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
+from pypto_lsp.text.stepwise import Steps
 
 CalleeLookup = Callable[[str, bool], "Signature | None"]
 
@@ -66,28 +67,30 @@ class Kernel:
 @dataclass(slots=True)
 class Built:
     """A lowered kernel: the function, how its callers see it, its findings and bindings, and the window buffers that it
-    declares. ``callees`` keeps alive what its key in the memo is made of."""
+    declares. ``keys`` are those of itself and of the traces of its body in the memo, ``callees`` keeps alive what the first is
+    made of."""
 
     function: Function
     signature: Signature
     diagnostics: list[Diagnostic]
     bindings: list[Binding]
-    buffers: frozenset[str]
-    callees: tuple[Signature, ...]
+    buffers: frozenset[str] = frozenset()
+    keys: tuple[Key, ...] = ()
+    callees: tuple[Signature, ...] = ()
 
 
-def build(kernel: Kernel, surrounds: Surrounds) -> Built:
-    """Lower a kernel, or find it lowered."""
+def build(kernel: Kernel, surrounds: Surrounds) -> Steps[Built]:
+    """Lower a kernel, or find it lowered; in steps."""
     callees = _callees(kernel, surrounds)
-    key = (
+    key = Key((
         "built", kernel.ref or kernel.node, EnvironmentKey(kernel.env), kernel.flavour, kernel.options.key(),
         tuple((var.name, var.type) for var in kernel.params.vars), tuple(kernel.params.directions), kernel.declared,
         tuple(d.key() for d in (*kernel.params.diagnostics, *kernel.diagnostics)), frozenset(surrounds.buffers),
         tuple((name, _identity(signature)) for name, signature in callees.items()),
-    )  # fmt: skip
+    ))  # fmt: skip
     shared = surrounds.memo.is_of_this_run(key)
     known = surrounds.memo.find(key, Built)
-    trace_key = ("traces", kernel.name, EnvironmentKey(kernel.env), kernel.flavour)
+    trace_key = Key(("traces", kernel.name, EnvironmentKey(kernel.env), kernel.flavour))
     traces = surrounds.memo.find(trace_key, Traces) or Traces()
     # in one run, calls with the same types share a lowering, wherever each has its types from: the first one's places count
     if known is not None and (shared or same_types(_types(known.function.params), _types(kernel.params.vars))):
@@ -96,11 +99,18 @@ def build(kernel: Kernel, surrounds: Surrounds) -> Built:
     before = frozenset(surrounds.buffers)
     earlier = traces.nearest(kernel.params.vars)
     trace = _trace(kernel, surrounds, callees, earlier) if surrounds.memo.traced else None
-    built = _build(kernel, surrounds, trace, earlier)
-    if trace is not None and not kernel.params.allocations.names:
-        surrounds.memo.keep(trace_key, traces).add(trace)
+    try:
+        built = yield from _build(kernel, surrounds, trace, earlier)
+    except GeneratorExit:
+        if trace is not None:
+            trace.break_off(earlier)
+        raise
+    finally:
+        if trace is not None:
+            surrounds.memo.keep(trace_key, traces).add(trace)
     built.signature = surrounds.memo.signature(built.signature)
     built.buffers = frozenset(surrounds.buffers) - before
+    built.keys = (key, trace_key)
     built.callees = tuple(signature for signature in callees.values() if signature is not None)
     return surrounds.memo.keep(key, built)
 
@@ -160,7 +170,7 @@ def _identity(signature: Signature | None) -> Hashable:
     return id(signature)
 
 
-def _build(kernel: Kernel, surrounds: Surrounds, trace: Trace | None, earlier: Trace | None) -> Built:
+def _build(kernel: Kernel, surrounds: Surrounds, trace: Trace | None, earlier: Trace | None) -> Steps[Built]:
     options = kernel.options
     diagnostics = [*options.diagnostics, *kernel.params.diagnostics, *kernel.diagnostics]
     prologue = read_prologue(kernel.node.body, options.attrs)
@@ -168,7 +178,7 @@ def _build(kernel: Kernel, surrounds: Surrounds, trace: Trace | None, earlier: T
     attrs = {**options.attrs, **prologue.attrs}
     if not options.auto_scope:
         attrs["auto_scope"] = False
-    result = _body(kernel, surrounds, prologue, diagnostics, trace, earlier)
+    result = yield from _body(kernel, surrounds, prologue, diagnostics, trace, earlier)
     level, role = options.implied
     body: Body | None = None
     returns = kernel.declared
@@ -199,7 +209,7 @@ def _build(kernel: Kernel, surrounds: Surrounds, trace: Trace | None, earlier: T
     )
     bindings = [*kernel.params.bindings(kernel.name), *(result.bindings if result is not None else [])]
     signature = signature_of(kernel, returns if returns is not None else NONE)
-    return Built(function, signature, diagnostics, bindings, frozenset(), ())
+    return Built(function, signature, diagnostics, bindings)
 
 
 def _faulty(diagnostics: list[Diagnostic]) -> bool:
@@ -218,7 +228,7 @@ def _body(
     diagnostics: list[Diagnostic],
     trace: Trace | None,
     earlier: Trace | None,
-) -> BodyResult | None:
+) -> Steps[BodyResult | None]:
     """Lower the body; None where the kernel has none of the language's (C++ or plain Python)."""
     options, statements = kernel.options, prologue.rest
     if options.external:
@@ -227,32 +237,29 @@ def _body(
     if options.host_worker:
         return None
     node = kernel.node if len(statements) == len(kernel.node.body) else replace(kernel.node, body=statements)
-    return lower_body(
-        FunctionContext(
-            name=kernel.name,
-            node=node,
-            env=kernel.env,
-            func_type=options.func_type,
-            level=options.level,
-            role=options.role,
-            jit=kernel.jit,
-            auto_scope=options.auto_scope,
-            strict_ssa=options.strict_ssa,
-            params=tuple(kernel.params.vars),
-            directions=tuple(kernel.params.directions),
-            declared_return=kernel.declared,
-            callee=surrounds.callee,
-            call_types=call_types,
-            program_functions=surrounds.program_functions,
-            symbols=kernel.params.symbols,
-            buffers=surrounds.buffers,
-            allocations=kernel.params.allocations,
-            printed=surrounds.printed,
-            attr_values=tuple(prologue.expressions),
-        ),
-        trace,
-        earlier,
+    context = FunctionContext(
+        name=kernel.name,
+        node=node,
+        env=kernel.env,
+        func_type=options.func_type,
+        level=options.level,
+        role=options.role,
+        jit=kernel.jit,
+        auto_scope=options.auto_scope,
+        strict_ssa=options.strict_ssa,
+        params=tuple(kernel.params.vars),
+        directions=tuple(kernel.params.directions),
+        declared_return=kernel.declared,
+        callee=surrounds.callee,
+        call_types=call_types,
+        program_functions=surrounds.program_functions,
+        symbols=kernel.params.symbols,
+        buffers=surrounds.buffers,
+        allocations=kernel.params.allocations,
+        printed=surrounds.printed,
+        attr_values=tuple(prologue.expressions),
     )
+    return (yield from lower_body(context, trace, earlier))
 
 
 def _check_external(kernel: Kernel, statements: tuple[syntax.Stmt, ...], diagnostics: list[Diagnostic]) -> None:

@@ -11,6 +11,7 @@ from pypto_lsp.frontend.static_objects import MISSING
 from pypto_lsp.frontend.surroundings import Surroundings
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.syntax import nodes as syntax
+from pypto_lsp.text.stepwise import finished
 
 
 class InlinedSurroundings(Surroundings):
@@ -44,7 +45,7 @@ def expand(low: Lowering, node: syntax.Call, signature: Signature, args: tuple[i
     for (name, *_), arg in zip(signature.params, args):
         low.names.define(name, arg.var if isinstance(arg, ir.Read) else arg)
     try:
-        low.statements(ref.node.body)
+        finished(low.statements(ref.node.body))
     finally:
         low.names.leave(leak=True)
         low.inlining.pop()

@@ -17,7 +17,7 @@ from pypto_lsp.frontend.annotation_scope import last_name
 from pypto_lsp.frontend.decorators import FunctionOptions, jit_options
 from pypto_lsp.frontend.functions import Built, Kernel, Surrounds, build, signature_of
 from pypto_lsp.frontend.jit_extern import extern_functions
-from pypto_lsp.frontend.jit_graph import Dependencies, dependencies, first_call
+from pypto_lsp.frontend.jit_graph import Dependencies, dependencies, first_call, scan
 from pypto_lsp.frontend.jit_metas import Metas, Output, Sliced, argument_of, arguments_by_param, with_layout
 from pypto_lsp.frontend.jit_results import specialised_result
 from pypto_lsp.frontend.jit_symbols import dynamic_dimensions
@@ -34,6 +34,7 @@ from pypto_lsp.ir.nodes import Function, OpaqueInt, Program, Var
 from pypto_lsp.ir.types import NONE, TENSORS, UNDETERMINED, ScalarType, TensorType, TensorView, Type
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
+from pypto_lsp.text.stepwise import Steps
 
 
 @dataclass(slots=True)
@@ -75,23 +76,41 @@ class _Followed:
 
 @dataclass(slots=True)
 class _Settled:
-    """The parameter types of a kernel and what they follow from; ``read`` are the types of the names that the call reads."""
+    """The parameter types of a kernel and what they follow from: of its caller the types of the names that the call reads."""
 
     kernel: JitKernel
     call: syntax.Call | None
-    read: Mapping[str, Type]
     dynamic: dict[str, dict[int, Var]]
+    followed: _Followed | None
+    read: Mapping[str, Type]
     types: dict[str, Type]
 
     def holds(
         self,
         kernel: JitKernel,
         call: syntax.Call | None,
-        known: dict[str, TensorType],
         dynamic: dict[str, dict[int, Var]],
+        followed: _Followed | None,
     ) -> bool:
-        same = self.kernel is kernel and self.call is call and self.dynamic == dynamic
-        return same and _same_by_name(self.read, _read(call, known))
+        if self.kernel is not kernel or self.call is not call or self.dynamic != dynamic:
+            return False
+        if self.followed is not followed:
+            if not _same_by_name(self.read, _read(call, followed)):
+                return False
+            self.followed = followed
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A kernel as an entry's specialisation lowered it last, and what it was lowered from. ``own_types``: the places of the extents
+    in its types are those of this very specialisation."""
+
+    kernel: JitKernel
+    types: dict[str, Type]
+    callees: dict[str, Signature]
+    built: Built
+    own_types: bool
 
 
 @dataclass(slots=True)
@@ -100,10 +119,16 @@ class JitLowering:
 
     memo: LoweringMemo
     graphs: dict[KernelRef, Dependencies] = field(default_factory=dict)
+    #: by the identity of their references, which they keep alive
+    _kernels: dict[int, tuple[KernelRef, JitKernel]] = field(default_factory=dict)
 
     def kernel(self, ref: KernelRef) -> JitKernel:
-        key = ("jit", ref)
-        return self.memo.find(key, JitKernel) or self.memo.keep(key, _declare(ref))
+        known = self._kernels.get(id(ref))
+        if known is None:
+            key = ("jit", ref)
+            known = (ref, self.memo.find(key, JitKernel) or self.memo.keep(key, _declare(ref)))
+            self._kernels[id(ref)] = known
+        return known[1]
 
     def graph(self, ref: KernelRef) -> Dependencies:
         if ref not in self.graphs:
@@ -172,18 +197,14 @@ class _Specialisation:
         self.diagnostics: dict[KernelRef, list[Diagnostic]] = {}
         self.chain: dict[str, tuple[Span, ...]] = {}
         self.done: dict[KernelRef, Built] = {}
-        self.seen: dict[KernelRef, Callable[[syntax.Call | None], dict[str, TensorType]]] = {}
+        self.seen: dict[KernelRef, _Followed] = {}
 
     # --- types ---
 
     def settle_types(self) -> None:
         """The parameter types of every kernel, callers first."""
         self._cascade_dynamic()
-        entry = self.lowering.kernel(self.entry)
-        self.types[self.entry] = {
-            var.name: _with_symbols(_plain(var.type), self.dynamic[self.entry].get(var.name, {}))
-            for var in entry.params.vars
-        }
+        self.types[self.entry] = self._settled(self.entry, None, None, self._annotated_types)
         for ref in reversed(self.graph.order):
             self._settle(ref, self.graph.callers[ref][0])
 
@@ -208,20 +229,39 @@ class _Specialisation:
                         for axis, symbol in axes.items():
                             target.setdefault(axis, symbol)
 
+    def _annotated_types(self) -> dict[str, Type]:
+        """The parameter types of the entry."""
+        dynamic = self.dynamic[self.entry]
+        return {
+            var.name: _with_symbols(_plain(var.type), dynamic.get(var.name, {}))
+            for var in self.lowering.kernel(self.entry).params.vars
+        }
+
     def _settle(self, ref: KernelRef, caller: KernelRef) -> None:
-        kernel = self.lowering.kernel(ref)
         call = first_call(caller.node, ref.node.name)
         if caller in self.types and call is not None:
             self.chain[ref.node.name] = (*self.chain.get(caller.node.name, ()), call.span)
-        known = self._locals(caller, ref) if caller in self.types else {}
+        followed = self._followed(caller) if caller in self.types else None
+        known = {} if followed is None else followed.types(call)
+        kernel = self.lowering.kernel(ref)
+        self.types[ref] = self._settled(ref, call, followed, lambda: self._argument_types(caller, kernel, call, known))
+
+    def _settled(
+        self,
+        ref: KernelRef,
+        call: syntax.Call | None,
+        followed: _Followed | None,
+        make: Callable[[], dict[str, Type]],
+    ) -> dict[str, Type]:
+        """The parameter types of a kernel, as they were if all is the same that they follow from."""
         memo, key = self.lowering.memo, ("settled", ref, EnvironmentKey(ref.env), self.entry.node.name)
+        kernel, dynamic = self.lowering.kernel(ref), self.dynamic[ref]
         settled = memo.find(key, _Settled)
-        if settled is None or not settled.holds(kernel, call, known, self.dynamic[ref]):
-            types = self._argument_types(caller, kernel, call, known)
-            settled = _Settled(kernel, call, _read(call, known), self.dynamic[ref], types)
+        if settled is None or not settled.holds(kernel, call, dynamic, followed):
+            settled = _Settled(kernel, call, dynamic, followed, _read(call, followed), make())
             if UNDETERMINED not in settled.types.values():  # else there is something to say of the caller
                 memo.keep(key, settled)
-        self.types[ref] = settled.types
+        return settled.types
 
     def _argument_types(
         self, caller: KernelRef, kernel: JitKernel, call: syntax.Call | None, known: dict[str, TensorType]
@@ -243,14 +283,14 @@ class _Specialisation:
             types[var.name] = _as_declared(meta, var.type)
         return types
 
-    def _locals(self, caller: KernelRef, callee: KernelRef) -> dict[str, TensorType]:
-        """The types of a caller's names at its first call of a callee; the caller is followed once for all it calls."""
-        at = self.seen.get(caller)
-        if at is None:
-            at = self.seen[caller] = self._follow(caller)
-        return at(first_call(caller.node, callee.node.name))
+    def _followed(self, caller: KernelRef) -> _Followed:
+        """The types of a caller's names at its calls; its body is followed once for all it calls."""
+        found = self.seen.get(caller)
+        if found is None:
+            found = self.seen[caller] = self._follow(caller)
+        return found
 
-    def _follow(self, caller: KernelRef) -> Callable[[syntax.Call | None], dict[str, TensorType]]:
+    def _follow(self, caller: KernelRef) -> _Followed:
         """Follow a caller's body, or find that it was followed with the same types before."""
         types = self.types[caller]
         outputs = {name: self.lowering.kernel(ref).outputs for name, ref in self.graph.callees[caller].items()}
@@ -263,7 +303,7 @@ class _Specialisation:
             found = memo.keep(key, _Followed(self._metas(caller, types, outputs, unknown), unknown.places, given))
         for place in found.places:
             _UnknownExtents(memo).at(place)  # so that it is kept
-        return found.types
+        return found
 
     def _metas(
         self, caller: KernelRef, types: dict[str, Type], outputs: dict[str, Output], unknown: _UnknownExtents
@@ -314,18 +354,50 @@ class _Specialisation:
 
     # --- bodies ---
 
-    def build_all(self) -> None:
+    def build_all(self) -> Steps[None]:
         """Lower every kernel, callees first."""
         for ref in (*self.graph.order, self.entry):
-            self.done[ref] = self._build(ref)
+            self.done[ref] = yield from self._build(ref)
 
     def _methods(self) -> list[str]:
         return [ref.node.name for ref in (*self.graph.order, self.entry)]
 
-    def _build(self, ref: KernelRef) -> Built:
+    def _build(self, ref: KernelRef) -> Steps[Built]:
+        memo = self.lowering.memo
+        key = ("made", ref, EnvironmentKey(ref.env), self.entry.node.name)
+        callees = self._signatures(ref)
+        if callees is None:
+            return (yield from self._lower(ref))
+        made = memo.find(key, _Made)
+        if made is None or not self._stands(ref, made, callees):
+            built = yield from self._lower(ref)
+            types = self.types[ref]
+            own = all(var.type is types[var.name] for var in built.function.params)
+            made = memo.keep(key, _Made(self.lowering.kernel(ref), types, callees, built, own))
+        return made.built
+
+    def _lower(self, ref: KernelRef) -> Steps[Built]:
         memo = self.lowering.memo
         surrounds = Surrounds(lambda name, method: self._callee(ref, name, method), self._methods, memo)
-        return build(self._kernel(ref), surrounds)
+        return (yield from build(self._kernel(ref), surrounds))
+
+    def _signatures(self, ref: KernelRef) -> dict[str, Signature] | None:
+        """The kernels that one calls by plain names, as it sees them; None where that is not all it depends on."""
+        if ref in self.diagnostics or scan(ref.node).self_names:
+            return None
+        found: dict[str, Signature] = {}
+        for name, callee in self.graph.called[ref].items():
+            if callee not in self.done:
+                return None
+            found[name] = self.done[callee].signature
+        return found
+
+    def _stands(self, ref: KernelRef, made: _Made, callees: dict[str, Signature]) -> bool:
+        """Whether a kernel is as it was lowered last, and :func:`build` would find it."""
+        same = made.kernel is self.lowering.kernel(ref) and made.types is self.types[ref]
+        same = same and made.callees.keys() == callees.keys()
+        same = same and all(made.callees[name] is signature for name, signature in callees.items())
+        return same and self.lowering.memo.holds_built(made.built, shared=not made.own_types)
 
     def _kernel(self, ref: KernelRef) -> Kernel:
         """A kernel with the types of this specialisation."""
@@ -373,16 +445,20 @@ class _Specialisation:
         return LoweredUnit(node.name, "jit", program, node.span, diagnostics, bindings, standalone, self.chain)
 
 
-def jit_unit(ref: KernelRef, lowering: JitLowering, *, standalone: bool = False) -> LoweredUnit:
-    """A jit kernel with everything it reaches as a program. ``standalone``: a helper, by its annotations alone."""
+def jit_unit(ref: KernelRef, lowering: JitLowering, *, standalone: bool = False) -> Steps[LoweredUnit]:
+    """A jit kernel with everything it reaches as a program, in steps. ``standalone``: a helper, by its annotations alone."""
     specialisation = _Specialisation(lowering, ref)
     specialisation.settle_types()
-    specialisation.build_all()
+    yield
+    yield from specialisation.build_all()
     return specialisation.unit(standalone=standalone)
 
 
-def _read(call: syntax.Call | None, known: dict[str, TensorType]) -> Mapping[str, Type]:
-    """Of some types those of the names that a call reads; without a call any may be meant."""
+def _read(call: syntax.Call | None, followed: _Followed | None) -> Mapping[str, Type]:
+    """Of the types of a caller those of the names that a call reads; without a call any may be meant."""
+    if followed is None:
+        return {}
+    known = followed.types(call)
     if call is None:
         return known
     names = read_names(*call.args, *(keyword.value for keyword in call.keywords))
@@ -391,6 +467,8 @@ def _read(call: syntax.Call | None, known: dict[str, TensorType]) -> Mapping[str
 
 def _same_by_name(old: Mapping[str, Type], new: Mapping[str, Type]) -> bool:
     """Whether names have the same types, places included."""
+    if old is new:
+        return True
     return old.keys() == new.keys() and same_types(tuple(old[name] for name in new), tuple(new.values()))
 
 

@@ -124,16 +124,18 @@ class Dependencies:
     """The kernels that an entry reaches.
 
     ``order`` has callees before callers, without the entry. ``callers`` are the kernels that call one, in discovery order; the
-    first one's types decide. ``callees`` are the names that each kernel may call, by their own names.
+    first one's types decide. ``callees`` are the kernels that each kernel calls by their own names, ``called`` by the names that
+    it calls them.
     """
 
     order: list[KernelRef] = field(default_factory=list)
     callers: dict[KernelRef, list[KernelRef]] = field(default_factory=dict)
     callees: dict[KernelRef, dict[str, KernelRef]] = field(default_factory=dict)
+    called: dict[KernelRef, dict[str, KernelRef]] = field(default_factory=dict)
 
 
-def direct_dependencies(ref: KernelRef) -> list[KernelRef]:
-    """The jit kernels that one calls itself."""
+def direct_dependencies(ref: KernelRef) -> dict[str, KernelRef]:
+    """The jit kernels that one calls itself, by the names that it calls them."""
     allowed = (*HELPERS, "jit") if ref.flavour == "jit.host" else HELPERS
     found: dict[str, KernelRef] = {}
     for call in scan(ref.node).calls:
@@ -143,7 +145,7 @@ def direct_dependencies(ref: KernelRef) -> list[KernelRef]:
         value = ref.env.lookup(name)
         if isinstance(value, KernelRef) and value.flavour in allowed:
             found[name] = value
-    return list(found.values())
+    return found
 
 
 def dependencies(entry: KernelRef) -> Dependencies:
@@ -152,7 +154,8 @@ def dependencies(entry: KernelRef) -> Dependencies:
     seen: set[KernelRef] = {entry}
 
     def visit(ref: KernelRef) -> None:
-        direct = direct_dependencies(ref)
+        graph.called[ref] = direct_dependencies(ref)
+        direct = graph.called[ref].values()
         graph.callees[ref] = {other.node.name: other for other in direct}
         for other in direct:
             callers = graph.callers.setdefault(other, [])

@@ -21,6 +21,7 @@ from pypto_lsp.ir.enums import ForKind
 from pypto_lsp.ir.types import UNDETERMINED, ScalarType
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
+from pypto_lsp.text.stepwise import Steps
 
 KINDS = {
     "range": ForKind.SEQUENTIAL,
@@ -54,30 +55,30 @@ class Header:
 
 
 @statement(syntax.For)
-def lower_for(low: Lowering, node: syntax.For) -> None:
+def lower_for(low: Lowering, node: syntax.For) -> Steps[None]:
     low.python_loops += 1
-    _lower_for(low, node)
+    yield from _lower_for(low, node)
     low.python_loops -= 1
 
 
-def _lower_for(low: Lowering, node: syntax.For) -> None:
+def _lower_for(low: Lowering, node: syntax.For) -> Steps[None]:
     call = node.iter
     name = called_name(call)
     if not (isinstance(call, syntax.Call) and isinstance(call.func, syntax.Attribute) and name in ITERATORS):
-        _no_iterator(low, node)
+        yield from _no_iterator(low, node)
         return
     if name == "while_":
-        lower_while_form(low, node, call)
+        yield from lower_while_form(low, node, call)
     elif name == "spmd":
-        lower_spmd_loop(low, node, call)
+        yield from lower_spmd_loop(low, node, call)
     elif name == "split_aiv":
-        lower_split_aiv(low, node, call)
+        yield from lower_split_aiv(low, node, call)
     else:
         assert name is not None
-        _counted(low, node, call, name)
+        yield from _counted(low, node, call, name)
 
 
-def _no_iterator(low: Lowering, node: syntax.For) -> None:
+def _no_iterator(low: Lowering, node: syntax.For) -> Steps[None]:
     """A loop over something else: the body is still lowered, with an index of unknown type."""
     iterator = node.iter
     suggestion, place = _progression(iterator), iterator.span
@@ -92,7 +93,7 @@ def _no_iterator(low: Lowering, node: syntax.For) -> None:
             suggestion = closest(name, KINDS)
             place = attr_span(iterator.func) if suggestion else place
     low.report(faults.ITERATOR, place, subject=node, advice=did_you_mean(suggestion), suggestion=suggestion)
-    _stand_in(low, node)
+    yield from _stand_in(low, node)
 
 
 def _progression(node: syntax.Expr) -> str | None:
@@ -109,20 +110,20 @@ def _progression(node: syntax.Expr) -> str | None:
     return f"pl.range({numbers[0]}, {stop}, {step})"
 
 
-def _stand_in(low: Lowering, node: syntax.For) -> None:
+def _stand_in(low: Lowering, node: syntax.For) -> Steps[None]:
     """The loop that stands for one whose header is at fault."""
     zero = ir.ConstInt(0, INDEX, node.iter.span)
     header = Header(zero, ir.ErrorExpr(node.iter.span), ir.ConstInt(1, INDEX, node.iter.span))
     names = target_names(node.target)
     var = low.var(names[0] if names else "_", UNDETERMINED, node.target.span)
-    _emit(low, node, header, ForKind.SEQUENTIAL, "range", var, names[1:] or None)
+    yield from _emit(low, node, header, ForKind.SEQUENTIAL, "range", var, names[1:] or None)
 
 
-def _counted(low: Lowering, node: syntax.For, call: syntax.Call, kind: str) -> None:
+def _counted(low: Lowering, node: syntax.For, call: syntax.Call, kind: str) -> Steps[None]:
     target = _target(low, node)
     header = _header(low, call, kind)
     if target is None:
-        _stand_in(low, node)
+        yield from _stand_in(low, node)
         return
     name, carried = target
     if carried is None and header.init_values:
@@ -134,7 +135,7 @@ def _counted(low: Lowering, node: syntax.For, call: syntax.Call, kind: str) -> N
         _check_unroll(low, call, header)
     var = low.var(name.id, _index_type(header), name.span)
     names = _carried_names(low, carried, header) if carried is not None else None
-    _emit(low, node, header, KINDS[kind], kind, var, names)
+    yield from _emit(low, node, header, KINDS[kind], kind, var, names)
 
 
 def _index_type(header: Header) -> ScalarType:
@@ -390,7 +391,7 @@ def _emit(
     word: str,
     var: ir.Var,
     carried: list[str] | None,
-) -> None:
+) -> Steps[None]:
     """Lower the body and append the loop. ``carried`` is None for a target without carried names."""
     low.out.extend(binding.loop_copies(low, node))
     before = len(low.diagnostics)
@@ -403,7 +404,7 @@ def _emit(
             low.bind(var.name, var.type, var.span, kind="loop")
         iter_args = carry(low, carried or [], header.init_values, node.target)
         yields.carries = bool(iter_args)
-        low.statements(node.body)
+        yield from low.statements(node.body)
         results = _results(low, yields, iter_args, node, sound=len(low.diagnostics) == before)
         low.names.leave(leak=carried is None and not yields.names)
         low.loops.pop()
@@ -486,21 +487,21 @@ def publish(low: Lowering, results: tuple[ir.Var, ...], yields: Yields) -> None:
 
 
 @statement(syntax.While)
-def lower_while(low: Lowering, node: syntax.While) -> None:
+def lower_while(low: Lowering, node: syntax.While) -> Steps[None]:
     condition = low.expr(node.test)
     statements.check_condition(low, condition, node.test, "while")
     low.python_loops += 1
     with low.block() as out:
         low.loops.append("while")
         low.names.enter()
-        low.statements(node.body)
+        yield from low.statements(node.body)
         low.names.leave(leak=True)
         low.loops.pop()
     low.python_loops -= 1
     low.out.append(ir.While(condition, tuple(out), span=node.span))
 
 
-def lower_while_form(low: Lowering, node: syntax.For, call: syntax.Call) -> None:
+def lower_while_form(low: Lowering, node: syntax.For, call: syntax.Call) -> Steps[None]:
     """``for (a, b) in pl.while_(init_values=(...)):`` with ``pl.cond(...)`` first."""
     if call.args:
         parts: tuple[syntax.Node, ...] = (*call.args, *call.keywords)
@@ -534,7 +535,7 @@ def lower_while_form(low: Lowering, node: syntax.For, call: syntax.Call) -> None
             if _is_cond(stmt):
                 low.report(faults.LATE_COND, stmt.span, subject=stmt)
             else:
-                low.stmt(stmt)
+                yield from low.stmt(stmt)
         low.names.leave(leak=False)
         low.loops.pop()
     results = _results(low, yields, iter_args, node, sound=len(low.diagnostics) == before)

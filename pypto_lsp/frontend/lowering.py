@@ -24,9 +24,11 @@ from pypto_lsp.ir.types import UNDETERMINED, Type
 from pypto_lsp.ops.registry import OpContext
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
+from pypto_lsp.text.stepwise import Steps
 
 ExprRule = Callable[["Lowering", Any], ir.Expr]
-StmtRule = Callable[["Lowering", Any], None]
+#: lowers a statement, one with bodies in steps
+StmtRule = Callable[["Lowering", Any], "Steps[None] | None"]
 
 EXPRESSIONS: dict[type[syntax.Expr], ExprRule] = {}
 STATEMENTS: dict[type[syntax.Stmt], StmtRule] = {}
@@ -176,17 +178,21 @@ class Lowering:
         """Lower an expression."""
         return EXPRESSIONS[type(node)](self, node)
 
-    def stmt(self, node: syntax.Stmt) -> None:
+    def stmt(self, node: syntax.Stmt) -> Steps[None]:
         """Lower a statement; what it becomes is appended to the open block."""
         rule = STATEMENTS[type(node)]
-        if self.tracer is None or self.inline is not None:
-            rule(self, node)
-        else:
-            self.tracer.statement(node, rule)
+        if self.tracer is not None and self.inline is None:
+            yield from self.tracer.statement(node, rule)
+            return
+        steps = rule(self, node)
+        if steps is not None:
+            yield from steps
+            yield
 
-    def statements(self, body: tuple[syntax.Stmt, ...]) -> None:
+    def statements(self, body: tuple[syntax.Stmt, ...]) -> Steps[None]:
+        """Lower statements, a step for each that took work."""
         for node in body:
-            self.stmt(node)
+            yield from self.stmt(node)
 
     @contextmanager
     def block(self) -> Iterator[list[ir.Stmt]]:

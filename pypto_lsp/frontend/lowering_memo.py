@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from pypto_lsp.frontend import values
 from pypto_lsp.frontend.lowering_trace import Traces, same_types
@@ -163,6 +163,29 @@ class EnvironmentKey:
         return hash(self.env.module.path)
 
 
+class Key:
+    """A key of many parts, whose hash is computed once."""
+
+    __slots__ = ("_hash", "parts")
+
+    def __init__(self, parts: tuple[Any, ...]) -> None:
+        self.parts = parts
+        self._hash = hash(parts)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Key) and self._hash == other._hash and self.parts == other.parts)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+
+class Keyed(Protocol):
+    """A result with its keys, its own first, which are all asked for where it is used."""
+
+    @property
+    def keys(self) -> tuple[Key, ...]: ...
+
+
 @dataclass(slots=True)
 class LoweringMemo:
     """Results by key, from the last lowering of a file. What a lowering does not ask for is dropped at its end."""
@@ -216,6 +239,17 @@ class LoweringMemo:
                 self._fresh[key] = found
         return found if isinstance(found, kind) else None
 
+    def holds_built(self, result: Keyed, *, shared: bool) -> bool:
+        """Whether a result is still the one for its key, and with ``shared`` was already asked for in this lowering; if so, this
+        lowering asks for it."""
+        if shared and not self.is_of_this_run(result.keys[0]):
+            return False
+        if self.find(result.keys[0], type(result)) is not result:
+            return False
+        for key in result.keys[1:]:
+            self.find(key, object)
+        return True
+
     def keep(self, key: Hashable, result: _T) -> _T:
         self._fresh[key] = result
         return result
@@ -234,6 +268,7 @@ class LoweringMemo:
 def _stands(key: Any, changed: set[str], path: str) -> bool:
     """Whether a result holds although names of a file have other values: those of other files do, and bodies that mention none
     of the names."""
+    key = key.parts if isinstance(key, Key) else key
     kind, definition = key[0], key[1]
     if kind in ("traces", "extent"):
         return True

@@ -26,6 +26,7 @@ from pypto_lsp.ir.dtypes import DType
 from pypto_lsp.ir.types import Extent, Origin, Type
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
+from pypto_lsp.text.stepwise import Steps
 
 if TYPE_CHECKING:
     from pypto_lsp.frontend.lowering import Lowering, StmtRule
@@ -83,6 +84,17 @@ class Trace:
     stale: set[str] = field(default_factory=set)
     #: variables that were another statement's before
     taken: set[ir.Var] = field(default_factory=set)
+    #: names that do not stand for what they stood for in the lowering before
+    blocked: set[str] = field(default_factory=set)
+
+    def break_off(self, earlier: Trace | None) -> None:
+        """End a lowering that was given up: what it did not come to is as an earlier one left it."""
+        if earlier is None or earlier.frame != self.frame:
+            return
+        for key, record in earlier.records.items():
+            if key not in self.records and record.made.isdisjoint(self.taken):
+                self.records[key] = record
+        self.stale |= self.blocked
 
 
 @dataclass(slots=True)
@@ -119,8 +131,6 @@ class Tracer:
         self.low = low
         self.trace = trace
         self._old: dict[int, Record] = {}
-        #: names that do not stand for what they stood for
-        self._blocked: set[str] = set()
         #: names that the body knows but does not seem to bind
         self._foreign: set[str] = set()
         self._claimed: set[ir.Var] = set()
@@ -136,9 +146,10 @@ class Tracer:
 
     def _follow(self, old: Trace, body: tuple[syntax.Stmt, ...]) -> None:
         self._old = old.records
-        self._blocked = set(old.stale) | (old.bound ^ self.trace.bound)
+        blocked = self.trace.blocked
+        blocked.update(old.stale, old.bound ^ self.trace.bound)
         outside = self.trace.outside
-        self._blocked.update(
+        blocked.update(
             name.removeprefix("self.")
             for name in outside.keys() | old.outside.keys()
             if outside.get(name, _MISSING)[0] != old.outside.get(name, _MISSING)[0]
@@ -170,18 +181,19 @@ class Tracer:
 
     # --- statements --------------------------------------------------------------------------------------------------
 
-    def statement(self, node: syntax.Stmt, rule: StmtRule) -> None:
+    def statement(self, node: syntax.Stmt, rule: StmtRule) -> Steps[None]:
         """Lower a statement, or take what it became before."""
         old = self._old.get(id(node))
         if old is not None and self._unchanged(old):
             self._apply(old)
         else:
-            self._lower(node, rule, old)
+            yield from self._lower(node, rule, old)
+            yield
 
     def _unchanged(self, old: Record) -> bool:
         return (
             old.reusable
-            and self._blocked.isdisjoint(old.words)
+            and self.trace.blocked.isdisjoint(old.words)
             and self._foreign.isdisjoint(old.words)
             and self._claimed.isdisjoint(old.made)
             and self._state(old.read, old.words) == old.before
@@ -222,7 +234,7 @@ class Tracer:
             for block in blocks(node):
                 pending.extend(block)
 
-    def _lower(self, node: syntax.Stmt, rule: StmtRule, old: Record | None) -> None:
+    def _lower(self, node: syntax.Stmt, rule: StmtRule, old: Record | None) -> Steps[None]:
         words = self._words_of(node)
         read = tuple(sorted(words & self.trace.bound))
         record = Record(node, words, read, self._state(read, words))
@@ -230,7 +242,9 @@ class Tracer:
         outer = self._making, self._candidates, self._made
         self._making, self._candidates, self._made = record.own, list(old.own) if old is not None else [], set()
         effects = _Effects(self.low, record, self.trace.bound)
-        rule(self.low, node)
+        steps = rule(self.low, node)
+        if steps is not None:
+            yield from steps
         effects.note()
         self._foreign |= record.foreign
         if isinstance(node, syntax.Broken) or not self._foreign.isdisjoint(words):

@@ -20,6 +20,7 @@ from pypto_lsp.ir.enums import Direction
 from pypto_lsp.ir.nodes import Function, Program
 from pypto_lsp.ir.types import NONE, UNDETERMINED
 from pypto_lsp.syntax import nodes as syntax
+from pypto_lsp.text.stepwise import Steps, finished
 
 
 def plain_kernel(
@@ -84,26 +85,30 @@ class Externals:
 
     def built(self, ref: KernelRef) -> Built | None:
         """A module-level kernel lowered; None while it is being lowered itself."""
+        return finished(self.build(ref))
+
+    def build(self, ref: KernelRef) -> Steps[Built | None]:
+        """:meth:`built` in steps."""
         if ref in self.known:
             return self.known[ref]
         if ref in self.open:
             return None
         self.open.append(ref)
         try:
-            built = self._build(ref)
+            built = yield from self._build(ref)
         finally:
             self.open.pop()
         self.known[ref] = built
         return built
 
-    def _build(self, ref: KernelRef) -> Built:
+    def _build(self, ref: KernelRef) -> Steps[Built]:
         options = function_options(ref.decorator, definition_env(ref.node, ref.env), literal=False)
         kernel = plain_kernel(ref.node, ref.env, options, self.memo, method=False, flavour="function", ref=ref)
         called = self.called.setdefault(ref, [])
         surrounds = Surrounds(
             lambda name, method: None if method else self.callee(kernel.env, name, ref.node, called), list, self.memo
         )
-        return build(kernel, surrounds)
+        return (yield from build(kernel, surrounds))
 
     def callee(self, env: Environment, name: str, caller: syntax.Node, called: list[KernelRef]) -> Signature | None:
         """The kernel that a bare name in a plain body stands for; notes it in ``called``.
@@ -143,9 +148,9 @@ def inline_signature(ref: KernelRef) -> Signature:
     )
 
 
-def function_unit(ref: KernelRef, externals: Externals) -> LoweredUnit | None:
-    """A module-level ``@pl.function`` as a program of its own, with the kernels it calls."""
-    built = externals.built(ref)
+def function_unit(ref: KernelRef, externals: Externals) -> Steps[LoweredUnit | None]:
+    """A module-level ``@pl.function`` as a program of its own, with the kernels it calls; in steps."""
+    built = yield from externals.build(ref)
     if built is None:
         return None
     functions = {built.function.name: built.function}
@@ -233,10 +238,10 @@ class _ProgramLowering:
         later = [kernel for kernel in self.kernels if kernel.name == name]
         return signature_of(later[-1], NONE, later=True) if later else None
 
-    def run(self) -> _Collected:
+    def run(self) -> Steps[_Collected]:
         into = _Collected({}, self.diagnostics, [])
         for kernel in self.kernels:
-            built = build(kernel, self.surrounds)
+            built = yield from build(kernel, self.surrounds)
             self.built[kernel.name] = built
             into.functions[kernel.name] = built.function
             into.diagnostics += built.diagnostics
@@ -255,13 +260,13 @@ def _strict_ssa(decorator: syntax.Expr, env: Environment) -> bool:
     return False
 
 
-def program_unit(ref: ProgramRef, externals: Externals, *, printed: bool = False) -> LoweredUnit:
-    """A ``@pl.program`` class as a program. Its entry is the only orchestration function, where there is one."""
+def program_unit(ref: ProgramRef, externals: Externals, *, printed: bool = False) -> Steps[LoweredUnit]:
+    """A ``@pl.program`` class as a program, in steps. Its entry is the only orchestration function, where there is one."""
     lowering = _ProgramLowering(ref, externals, printed)
     node = ref.node
     if not lowering.methods:
         lowering.diagnostics.append(faults.EMPTY_PROGRAM.at(node.name_span, subject=node, name=node.name))
-    collected = lowering.run()
+    collected = yield from lowering.run()
     orchestration = [f.name for f in collected.functions.values() if f.func_type == "Orchestration"]
     entry = orchestration[0] if len(orchestration) == 1 else None
     program = Program(node.name, collected.functions, node.span, entry)

@@ -9,20 +9,21 @@ from pypto_lsp.frontend.lowering import Lowering
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
+from pypto_lsp.text.stepwise import Steps
 
 
-def lower_block(low: Lowering, body: tuple[syntax.Stmt, ...], kind: str) -> ir.Body:
+def lower_block(low: Lowering, body: tuple[syntax.Stmt, ...], kind: str) -> Steps[ir.Body]:
     """The statements of a scope; its names leak."""
     with low.block() as out, low.scope(kind), low.deeper():
-        low.statements(body)
+        yield from low.statements(body)
     return tuple(out)
 
 
-def incore_block(low: Lowering, body: tuple[syntax.Stmt, ...], split: str | None) -> ir.Body:
+def incore_block(low: Lowering, body: tuple[syntax.Stmt, ...], split: str | None) -> Steps[ir.Body]:
     """The statements of an InCore region."""
     outer, low.user_split = low.user_split, split
     try:
-        return lower_block(low, body, "incore")
+        return (yield from lower_block(low, body, "incore"))
     finally:
         low.user_split = outer
 

@@ -22,8 +22,9 @@ from pypto_lsp.frontend.spmd import lower_spmd_scope
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.types import TENSORS, UNDETERMINED, kind_name
 from pypto_lsp.syntax import nodes as syntax
+from pypto_lsp.text.stepwise import Steps
 
-ScopeRule = Callable[[Lowering, syntax.With, syntax.Call, syntax.WithItem], None]
+ScopeRule = Callable[[Lowering, syntax.With, syntax.Call, syntax.WithItem], Steps[None]]
 
 AT_KEYWORDS = (
     "level", "role", "optimizations", "deps", "no_dep_args", "dumps", "allow_early_resolve", "name_hint", "windowize",
@@ -33,26 +34,26 @@ HOST_LEVELS = ("HOST", "CLUSTER_0", "CLUSTER_1", "CLUSTER_2", "GLOBAL")
 
 
 @statement(syntax.With)
-def lower_with(low: Lowering, node: syntax.With) -> None:
+def lower_with(low: Lowering, node: syntax.With) -> Steps[None]:
     item = node.items[0]
     call = item.context_expr
     if len(node.items) != 1:
         low.report(faults.SEVERAL_ITEMS, item.span.to(node.items[-1].span), subject=node)
-        stand_in(low, node)
+        yield from stand_in(low, node)
         return
     path = dotted(call.func) if isinstance(call, syntax.Call) else ""
     rule = SCOPES.get(path)
     if rule is None or not isinstance(call, syntax.Call):
-        _no_scope(low, node, call)
+        yield from _no_scope(low, node, call)
         return
     if item.optional_vars is not None and path not in ("pl.at", "pl.spmd"):
         low.report(faults.AS_ELSEWHERE, item.optional_vars.span, subject=node, callee=path)
         for name in target_names(item.optional_vars):
             low.poison(name, item.optional_vars.span)
-    rule(low, node, call, item)
+    yield from rule(low, node, call, item)
 
 
-def _older_scope(low: Lowering, node: syntax.With, call: syntax.Call, path: str) -> None:
+def _older_scope(low: Lowering, node: syntax.With, call: syntax.Call, path: str) -> Steps[None]:
     """A scope of older releases: ``pl.incore`` and ``pl.auto_incore`` open the region that ``pl.at`` opens now."""
     change, suggestion = form(path), None
     region = path != "pl.auto_scope"
@@ -62,7 +63,7 @@ def _older_scope(low: Lowering, node: syntax.With, call: syntax.Call, path: str)
         suggestion = "pl.scope()"
     low.older(change, faults.CONTEXT_MANAGER, call.span, subject=node, text=call.text, advice="", suggestion=suggestion)
     if not region:
-        stand_in(low, node)
+        yield from stand_in(low, node)
         return
     hint = next((name_hint(low, k.value) for k in call.keywords if k.arg == "name_hint"), "")
     mode = _old_split(call)
@@ -70,7 +71,8 @@ def _older_scope(low: Lowering, node: syntax.With, call: syntax.Call, path: str)
     for item in node.items:
         for name in target_names(item.optional_vars):
             low.poison(name, item.span)
-    low.out.append(ir.InCoreScope(incore_block(low, node.body, split), hint, split, False, {}, node.span))
+    body = yield from incore_block(low, node.body, split)
+    low.out.append(ir.InCoreScope(body, hint, split, False, {}, node.span))
 
 
 def _old_split(call: syntax.Call) -> syntax.Expr | None:
@@ -91,10 +93,10 @@ def _at_of_today(call: syntax.Call) -> str:
 OLDER_SCOPES = ("pl.incore", "pl.auto_incore", "pl.auto_scope")
 
 
-def _no_scope(low: Lowering, node: syntax.With, call: syntax.Expr) -> None:
+def _no_scope(low: Lowering, node: syntax.With, call: syntax.Expr) -> Steps[None]:
     path = dotted(call.func) if isinstance(call, syntax.Call) else ""
     if isinstance(call, syntax.Call) and path in OLDER_SCOPES:
-        _older_scope(low, node, call, path)
+        yield from _older_scope(low, node, call, path)
         return
     suggestion = None
     if path:
@@ -110,15 +112,16 @@ def _no_scope(low: Lowering, node: syntax.With, call: syntax.Expr) -> None:
         advice=did_you_mean(suggestion),
         suggestion=suggestion,
     )
-    stand_in(low, node)
+    yield from stand_in(low, node)
 
 
-def stand_in(low: Lowering, node: syntax.With) -> None:
+def stand_in(low: Lowering, node: syntax.With) -> Steps[None]:
     """The scope that stands for one whose header is at fault: it only groups its statements."""
     for item in node.items:
         for name in target_names(item.optional_vars):
             low.poison(name, item.span)
-    low.out.append(ir.RuntimeScope(lower_block(low, node.body, "runtime"), span=node.span))
+    body = yield from lower_block(low, node.body, "runtime")
+    low.out.append(ir.RuntimeScope(body, span=node.span))
 
 
 # --- pl.at ---------------------------------------------------------------------------------------------------------
@@ -232,7 +235,7 @@ _AT_VALUES: dict[str, Callable[[Lowering, syntax.Keyword, AtArguments], None]] =
 }
 
 
-def _at(low: Lowering, node: syntax.With, call: syntax.Call, item: syntax.WithItem) -> None:
+def _at(low: Lowering, node: syntax.With, call: syntax.Call, item: syntax.WithItem) -> Steps[None]:
     given = at_arguments(low, call)
     level = given.level or "CORE_GROUP"
     core_group = level == "CORE_GROUP"
@@ -249,10 +252,10 @@ def _at(low: Lowering, node: syntax.With, call: syntax.Call, item: syntax.WithIt
     if given.windowize:
         attrs["windowize"] = True
     if not core_group:
-        body = lower_block(low, node.body, "hierarchy")
+        body = yield from lower_block(low, node.body, "hierarchy")
         low.out.append(ir.HierarchyScope(body, level, given.role, given.hint, attrs, node.span))
         return
-    body = incore_block(low, node.body, given.optimizations.split)
+    body = yield from incore_block(low, node.body, given.optimizations.split)
     low.out.append(ir.InCoreScope(body, given.hint, given.optimizations.split, False, attrs, node.span))
 
 
@@ -340,11 +343,11 @@ def _task_id(low: Lowering, node: syntax.With, target: syntax.Expr | None) -> ir
 # --- pl.spmd, pl.cluster, pl.scope, pl.manual_scope ----------------------------------------------------------------
 
 
-def _spmd(low: Lowering, node: syntax.With, call: syntax.Call, item: syntax.WithItem) -> None:
-    lower_spmd_scope(low, node, call, item)
+def _spmd(low: Lowering, node: syntax.With, call: syntax.Call, item: syntax.WithItem) -> Steps[None]:
+    yield from lower_spmd_scope(low, node, call, item)
 
 
-def _cluster(low: Lowering, node: syntax.With, call: syntax.Call, item: syntax.WithItem) -> None:
+def _cluster(low: Lowering, node: syntax.With, call: syntax.Call, item: syntax.WithItem) -> Steps[None]:
     hint = ""
     _no_positional(low, call, "pl.cluster", "name_hint= only")
     for keyword in call.keywords:
@@ -352,7 +355,7 @@ def _cluster(low: Lowering, node: syntax.With, call: syntax.Call, item: syntax.W
             hint = name_hint(low, keyword.value)
         else:
             unknown_keyword(low, call, keyword, "pl.cluster", ("name_hint",))
-    body = lower_block(low, node.body, "cluster")
+    body = yield from lower_block(low, node.body, "cluster")
     attrs = {"dumps": tuple(low.dump_tags)} if low.dump_tags else {}
     low.out.append(ir.ClusterScope(body, hint, attrs, node.span))
 
@@ -366,7 +369,7 @@ def _no_positional(low: Lowering, call: syntax.Call, callee: str, allowed: str) 
         low.report(faults.SCOPE_POSITIONAL, place, subject=call, callee=callee, allowed=allowed, suggestion=suggestion)
 
 
-def _scope(low: Lowering, node: syntax.With, call: syntax.Call, item: syntax.WithItem) -> None:
+def _scope(low: Lowering, node: syntax.With, call: syntax.Call, item: syntax.WithItem) -> Steps[None]:
     mode: str | None = "AUTO"
     if call.args:
         _no_positional(low, call, "pl.scope", "mode= only")
@@ -377,18 +380,18 @@ def _scope(low: Lowering, node: syntax.With, call: syntax.Call, item: syntax.Wit
         else:
             unknown_keyword(low, call, keyword, "pl.scope", ("mode",))
             mode = None
-    _runtime(low, node, call, mode)
+    yield from _runtime(low, node, call, mode)
 
 
-def _manual(low: Lowering, node: syntax.With, call: syntax.Call, item: syntax.WithItem) -> None:
+def _manual(low: Lowering, node: syntax.With, call: syntax.Call, item: syntax.WithItem) -> Steps[None]:
     given: tuple[syntax.Node, ...] = (*call.args, *call.keywords)
     if given:
         place = given[0].span.to(given[-1].span)
         low.report(faults.SCOPE_POSITIONAL, place, subject=call, callee="pl.manual_scope", allowed="no arguments")
-    _runtime(low, node, call, "MANUAL")
+    yield from _runtime(low, node, call, "MANUAL")
 
 
-def _runtime(low: Lowering, node: syntax.With, call: syntax.Call, mode: str | None) -> None:
+def _runtime(low: Lowering, node: syntax.With, call: syntax.Call, mode: str | None) -> Steps[None]:
     """A run-time scope; ``mode`` is None where it is at fault."""
     manual = mode == "MANUAL"
     if manual and low.manual_depth:
@@ -400,7 +403,7 @@ def _runtime(low: Lowering, node: syntax.With, call: syntax.Call, mode: str | No
         elif low.manual_depth:
             low.report(faults.AUTO_IN_MANUAL, call.span, subject=node)
     low.manual_depth += manual
-    body = lower_block(low, node.body, "runtime")
+    body = yield from lower_block(low, node.body, "runtime")
     low.manual_depth -= manual
     low.out.append(ir.RuntimeScope(body, manual, span=node.span))
 

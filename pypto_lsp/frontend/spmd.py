@@ -23,6 +23,7 @@ from pypto_lsp.frontend.surroundings import Hidden
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
+from pypto_lsp.text.stepwise import Steps
 
 KEYWORDS = ("core_num", "sync_start", "name_hint", "optimizations", "allow_early_resolve", "predicate")
 LOOP_KEYWORDS = ("init_values", "chunk", "chunk_policy", "attrs", "step", "stage")
@@ -162,7 +163,7 @@ def _check_cluster(low: Lowering, given: SpmdArguments) -> None:
 # --- the with form -------------------------------------------------------------------------------------------------
 
 
-def lower_spmd_scope(low: Lowering, node: syntax.With, call: syntax.Call, item: syntax.WithItem) -> None:
+def lower_spmd_scope(low: Lowering, node: syntax.With, call: syntax.Call, item: syntax.WithItem) -> Steps[None]:
     """``with pl.spmd(n):``, perhaps ``as tid``."""
     target = item.optional_vars
     given = spmd_arguments(low, call, captured=target is not None, loop=False)
@@ -181,25 +182,25 @@ def lower_spmd_scope(low: Lowering, node: syntax.With, call: syntax.Call, item: 
         low.report(faults.AS_TARGET, target.span, subject=node, suggestion=first_name(target))
         for name in target_names(target):
             low.poison(name, target.span)
-    _emit_scope(low, node, call, given, attrs)
+    yield from _emit_scope(low, node, call, given, attrs)
     if tid is not None:
         _record_produced(low, node.body, tid)
 
 
 def _emit_scope(
     low: Lowering, node: syntax.With, call: syntax.Call, given: SpmdArguments, attrs: dict[str, Any]
-) -> None:
+) -> Steps[None]:
     wrapped = _needs_region(low, node, call, given)
     if wrapped:
         hint, inner_hint = hints(given.hint)
         with low.block() as out, low.scope("spmd"):
-            low.out.append(_region(low, node.body, given, inner_hint, node.span))
+            low.out.append((yield from _region(low, node.body, given, inner_hint, node.span)))
         body: ir.Body = tuple(out)
     else:
         hint = given.hint
         if low.dump_tags:
             attrs["dumps"] = tuple(low.dump_tags)
-        body = scope_parts.lower_block(low, node.body, "spmd")
+        body = yield from scope_parts.lower_block(low, node.body, "spmd")
     low.out.append(_scope(given, body, hint, attrs, node.span, call))
 
 
@@ -228,7 +229,7 @@ def _scope(
 
 def _region(
     low: Lowering, body: tuple[syntax.Stmt, ...], given: SpmdArguments, hint: str, span: Span
-) -> ir.InCoreScope:
+) -> Steps[ir.InCoreScope]:
     """The region that an inline body becomes."""
     attrs: dict[str, Any] = {}
     if low.dump_tags:
@@ -236,7 +237,8 @@ def _region(
     if given.optimizations.slots is not None:
         attrs["slot_num"] = given.optimizations.slots
     split = given.optimizations.split
-    return ir.InCoreScope(scope_parts.incore_block(low, body, split), hint, split, True, attrs, span)
+    inner = yield from scope_parts.incore_block(low, body, split)
+    return ir.InCoreScope(inner, hint, split, True, attrs, span)
 
 
 def _needs_region(low: Lowering, node: syntax.With, call: syntax.Call, given: SpmdArguments) -> bool:
@@ -312,7 +314,7 @@ def _record_produced(low: Lowering, body: tuple[syntax.Stmt, ...], tid: ir.Var) 
 # --- the loop form -------------------------------------------------------------------------------------------------
 
 
-def lower_spmd_loop(low: Lowering, node: syntax.For, call: syntax.Call) -> None:
+def lower_spmd_loop(low: Lowering, node: syntax.For, call: syntax.Call) -> Steps[None]:
     """``for i in pl.spmd(n):``: the variable is the index of the block."""
     given = spmd_arguments(low, call, captured=False, loop=True)
     _check_cluster(low, given)
@@ -321,7 +323,7 @@ def lower_spmd_loop(low: Lowering, node: syntax.For, call: syntax.Call) -> None:
     hint, inner_hint = hints(given.hint)
     with low.block() as out, low.scope("spmd"):
         index = _bind_index(low, node, "pl.spmd")
-        low.out.append(_region(low, node.body, given, inner_hint, node.span))
+        low.out.append((yield from _region(low, node.body, given, inner_hint, node.span)))
     low.out.append(_scope(given, tuple(out), hint, given.attrs, node.span, call, index))
 
 
@@ -342,7 +344,7 @@ def _bind_index(low: Lowering, node: syntax.For, callee: str) -> ir.Var | None:
 # --- pl.split_aiv --------------------------------------------------------------------------------------------------
 
 
-def lower_split_aiv(low: Lowering, node: syntax.For, call: syntax.Call) -> None:
+def lower_split_aiv(low: Lowering, node: syntax.For, call: syntax.Call) -> Steps[None]:
     """``for lane in pl.split_aiv(2, mode=...):``."""
     if low.splits:
         low.report(faults.SPLIT_NESTED, call.span, subject=node)
@@ -351,21 +353,21 @@ def lower_split_aiv(low: Lowering, node: syntax.For, call: syntax.Call) -> None:
     mode = _split_arguments(low, call)
     low.out.extend(loop_copies(low, node))
     if low.inside("incore") or low.context.func_type == "InCore":
-        low.out.append(_split_region(low, node, mode))
+        low.out.append((yield from _split_region(low, node, mode)))
         return
     with low.block() as out, low.scope("incore"):
-        low.out.append(_split_region(low, node, mode))
+        low.out.append((yield from _split_region(low, node, mode)))
     attrs = {"dumps": tuple(low.dump_tags)} if low.dump_tags else {}
     low.out.append(ir.InCoreScope(tuple(out), implicit=True, attrs=attrs, span=node.span))
 
 
-def _split_region(low: Lowering, node: syntax.For, mode: str | None) -> ir.SplitAivScope:
+def _split_region(low: Lowering, node: syntax.For, mode: str | None) -> Steps[ir.SplitAivScope]:
     index: ir.Var | None = None
     with low.block() as out, low.scope("split_aiv"), low.deeper():
         index = _bind_index(low, node, "pl.split_aiv")
         low.splits.append(mode or "NONE")
         low.loops.append("split_aiv")
-        low.statements(node.body)
+        yield from low.statements(node.body)
         low.loops.pop()
         low.splits.pop()
     return ir.SplitAivScope(tuple(out), mode or "NONE", index, span=node.span)

@@ -32,6 +32,7 @@ from pypto_lsp.ir.types import (
 )
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
+from pypto_lsp.text.stepwise import Steps
 
 # --- statements that the language does not have --------------------------------------------------------------------
 
@@ -442,7 +443,7 @@ def _comparison(node: syntax.Expr, type_: Type, word: str) -> str | None:
 
 
 @statement(syntax.If)
-def lower_if(low: Lowering, node: syntax.If) -> None:
+def lower_if(low: Lowering, node: syntax.If) -> Steps[None]:
     condition = low.expr(node.test)
     check_condition(low, condition, node.test, "if")
     with low.yielding() as yields, low.deeper():
@@ -450,23 +451,23 @@ def lower_if(low: Lowering, node: syntax.If) -> None:
         names += [name for name in yield_names(node.orelse) if name not in names]
         renamer = low.names.renamer
         before = renamer.known() if renamer is not None else set()
-        then = _branch(low, node.body, leak=not names)
+        then = yield from _branch(low, node.body, leak=not names)
         orelse = None
         if node.orelse:
             if renamer is not None and low.inline is None:
                 for name in renamer.known() - before:
                     renamer.forget(name)
-            orelse = _branch(low, node.orelse, leak=not names)
+            orelse = yield from _branch(low, node.orelse, leak=not names)
     results = tuple(yields.result(low, name, node.span) for name in names)
     low.out.append(ir.If(condition, then, orelse, results, node.span))
     for var in results:
         define_result(low, var, yields)
 
 
-def _branch(low: Lowering, body: tuple[syntax.Stmt, ...], *, leak: bool) -> ir.Body:
+def _branch(low: Lowering, body: tuple[syntax.Stmt, ...], *, leak: bool) -> Steps[ir.Body]:
     with low.block() as out:
         low.names.enter()
-        low.statements(body)
+        yield from low.statements(body)
         low.names.leave(leak=leak)
     return tuple(out)
 

@@ -7,8 +7,7 @@ with the same types is lowered once.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Generator, Iterator
-from functools import partial
+from collections.abc import Generator
 
 from pypto_lsp.diagnostics import Diagnostic, faults_python
 from pypto_lsp.frontend.jit import JitLowering, jit_unit
@@ -22,7 +21,7 @@ from pypto_lsp.frontend.static_scope import ModuleEnvironment
 from pypto_lsp.frontend.values import KernelRef, ProgramRef
 from pypto_lsp.ir.nodes import Function
 from pypto_lsp.syntax import SyntaxTree
-from pypto_lsp.text.stepwise import finished
+from pypto_lsp.text.stepwise import Steps, finished
 
 _LOG = logging.getLogger(__name__)
 
@@ -72,41 +71,43 @@ def _lower(env: ModuleEnvironment, memo: LoweringMemo, printed: bool) -> Generat
     units: list[LoweredUnit] = []
     for ref in found:
         if isinstance(ref, ProgramRef):
-            units += _guarded(ref.node.name, partial(program_unit, ref, externals, printed=printed))
+            units += yield from _guarded(ref.node.name, program_unit(ref, externals, printed=printed))
         elif ref.flavour == "function":
-            units += _guarded(ref.node.name, partial(function_unit, ref, externals))
+            units += yield from _guarded(ref.node.name, function_unit(ref, externals))
         yield
-    for unit in _jit_units([ref for ref in found if isinstance(ref, KernelRef)], JitLowering(memo)):
-        units += unit
-        yield
+    units += yield from _jit_units([ref for ref in found if isinstance(ref, KernelRef)], JitLowering(memo))
     units.sort(key=lambda unit: unit.span.begin)
     unproved = memo.traced and not env.tree.broken  # the first report of a text being typed does not wait for it
     diagnostics = [*([] if unproved else syntax_findings(env.tree)), *module_findings(env)]
     return ModuleLowering(units, diagnostics, _functions(units, env), unproved)
 
 
-def _guarded(name: str, make: Callable[[], LoweredUnit | None]) -> list[LoweredUnit]:
+def _guarded(name: str, steps: Steps[LoweredUnit | None]) -> Steps[list[LoweredUnit]]:
     """The unit, if one can be made."""
     try:
-        unit = make()
+        unit = yield from steps
     except Exception:  # a defect of ours; the other units of the file can do without this one
         _LOG.exception("internal error while lowering %s", name)
         return []
     return [] if unit is None else [unit]
 
 
-def _jit_units(kernels: list[KernelRef], jit: JitLowering) -> Iterator[list[LoweredUnit]]:
+def _jit_units(kernels: list[KernelRef], jit: JitLowering) -> Steps[list[LoweredUnit]]:
     """The entries with what they reach, then the helpers that none of them reaches."""
     family = [ref for ref in kernels if ref.flavour.startswith("jit")]
+    units: list[LoweredUnit] = []
     reached: set[KernelRef] = set()
     for ref in family:
         if ref.flavour in ENTRIES:
-            yield _guarded(ref.node.name, partial(jit_unit, ref, jit))
+            units += yield from _guarded(ref.node.name, jit_unit(ref, jit))
             reached.update(jit.graph(ref).order)
+            yield
     for ref in _uncalled_first(family, jit):
         if ref.flavour not in ENTRIES and ref not in reached:
-            yield _guarded(ref.node.name, partial(jit_unit, ref, jit, standalone=True))
+            units += yield from _guarded(ref.node.name, jit_unit(ref, jit, standalone=True))
             reached.update(jit.graph(ref).order)
+            yield
+    return units
 
 
 def _uncalled_first(family: list[KernelRef], jit: JitLowering) -> list[KernelRef]:

@@ -77,6 +77,7 @@ class Pipeline:
         self._programs: set[str] = set()
         self._incomplete = 0
         # of this run
+        self._follows = False
         self._expanded: dict[int, tuple[ir.Program, ir.Program]] = {}
         self._kernels: dict[tuple[int, str], tuple[ir.Program, tuple[TileKernel, ...]]] = {}
         self._converted: dict[int, tuple[ir.Function, tuple[Kernel, ...]]] = {}
@@ -89,7 +90,7 @@ class Pipeline:
         self._forget_run()
         for table in self._tables():
             table.begin_run()
-        self._inlined.follow()
+        self._follows = False
 
     def end_run(self) -> None:
         """Forget what this run has not used, unless it lacks programs that there were."""
@@ -126,6 +127,9 @@ class Pipeline:
 
     def _expand(self, program: ir.Program) -> Iterator[None]:
         if id(program) not in self._expanded:
+            if not self._follows:
+                self._inlined.follow()
+                self._follows = True
             expanded = yield from inline_steps(program, self._inlined)
             self._expanded[id(program)] = (program, expanded)
 

@@ -24,8 +24,8 @@ _get = dict.get
 
 
 class Table(Generic[_T]):
-    """Entries by key, of the last complete run and of this one. What a run does not ask for is dropped at its end; a run that is
-    given up leaves what it found."""
+    """Entries by key, of earlier runs and of this one. What a run does not ask for is dropped at its end; a run that is given up
+    leaves what it found besides what there was."""
 
     def __init__(self) -> None:
         self._kept: dict[Hashable, _T] = {}
@@ -40,6 +40,7 @@ class Table(Generic[_T]):
         self._fresh[key] = entry
 
     def begin_run(self) -> None:
+        self._kept.update(self._fresh)
         self._fresh = {}
 
     def end_run(self, *, whole: bool = True) -> None:

@@ -24,9 +24,9 @@ _LOG = logging.getLogger(__name__)
 _T = TypeVar("_T")
 
 #: longest time without a look at incoming messages (seconds)
-SLICE = 0.02
+SLICE = 0.008
 #: bounds of the pause in the typing that whole-kernel work waits for (seconds), and its ratio to the work's last cost
-_MIN_DELAY, _MAX_DELAY, _DELAY_RATIO = 0.03, 0.3, 2.0
+_MIN_DELAY, _MAX_DELAY, _DELAY_RATIO = 0.03, 0.1, 2.0
 
 
 def delay_for(cost: float) -> float:
@@ -93,11 +93,6 @@ class Scheduler:
         job = self._jobs.pop(path, None)
         for _, future in job.waiting if job else ():
             future.cancel()
-
-    def has_begun(self, path: str) -> bool:
-        """Whether there is a report of a document as it is now."""
-        job = self._jobs.get(path)
-        return job is not None and (job.due is None or job.last is not None)
 
     async def report(self, path: str, *, complete: bool) -> FileReport:
         """The next report of a document for the text as it is now; with ``complete`` the last stage."""

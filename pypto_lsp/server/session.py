@@ -70,7 +70,9 @@ class Session:
         self._damaged_logs: dict[str, str] = {}
         #: open documents that are shown what is known of them without an analysis, until there is one -> that
         self._early: dict[str, FileReport] = {}
-        #: of these, those whose early findings the client came for
+        #: documents that are as they were opened, and that no analysis has reported on yet
+        self._unseen: set[str] = set()
+        #: documents whose early findings the client came for, and that no analysis has reported on since
         self._taken: set[str] = set()
         #: documents whose next complete report goes to the cache
         self._to_keep: set[str] = set()
@@ -136,6 +138,7 @@ class Session:
         self.workspace.open(path, text, version)
         self._collecting.opened(path)
         self._to_keep.add(path)
+        self._unseen.add(path)
         self._show_early(path, known)
         self.scheduler.add(path)
         self.scheduler.review(except_for=path)
@@ -149,6 +152,7 @@ class Session:
         document.change(changes, self.server.positions.encoding)
         document.version = version
         self._early.pop(path, None)
+        self._unseen.discard(path)
         self._to_keep.discard(path)
         self._collecting.edited()
         self.scheduler.edited(path)
@@ -168,7 +172,7 @@ class Session:
         self._uris.pop(path, None)
         self._unopened.pop(path, None)
         self._early.pop(path, None)
-        self._taken.discard(path)
+        self._forget_early(path)
         self._to_keep.discard(path)
         self.scheduler.review()
 
@@ -296,11 +300,16 @@ class Session:
         self._publish_report(report)
 
     def take_early(self, path: str) -> bool:
-        """Whether a document has findings to show already, although none of its analysis; it is said once."""
-        if path in self._taken or self.scheduler.has_begun(path):
+        """Whether a document just opened has findings to show already, although none of its analysis yet; it is said once."""
+        if path not in self._unseen or path in self._taken:
             return False
         self._taken.add(path)
         return True
+
+    def _forget_early(self, path: str) -> None:
+        """An analysis has reported on a document, or it was closed."""
+        self._unseen.discard(path)
+        self._taken.discard(path)
 
     def _keep(self, path: str) -> None:
         """Write a document's findings to the cache, now or when they are complete."""
@@ -335,7 +344,7 @@ class Session:
         elif changed and self.server.client.refresh_diagnostics and (report.complete or report.path in self._taken):
             self.server.workspace_diagnostic_refresh(None)
         if report.stage != SYNTAX_STAGE:
-            self._taken.discard(report.path)
+            self._forget_early(report.path)
 
     def publish(self, paths: list[str]) -> None:
         """Send the findings of files to a client that does not pull them."""

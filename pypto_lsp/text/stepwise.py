@@ -6,9 +6,11 @@ from collections.abc import Generator
 from typing import TypeVar
 
 _T = TypeVar("_T")
+#: work in steps, with its result
+Steps = Generator[None, None, _T]
 
 
-def finished(steps: Generator[None, None, _T]) -> _T:
+def finished(steps: Steps[_T]) -> _T:
     """The result of work in steps, all of them run at once."""
     while True:
         try:
@@ -17,4 +19,4 @@ def finished(steps: Generator[None, None, _T]) -> _T:
             return done.value
 
 
-__all__ = ["finished"]
+__all__ = ["Steps", "finished"]

@@ -58,6 +58,12 @@ class AllocatedMemoryAddr(Rule):
         "ROWS = ⟦93⟧\n" + _FRAME.format(load="pl.load(x, [0, 0], [ROWS, 1024])"),
     )
 
+    def steps(self, program: Program, context: RuleContext) -> Iterator[None]:
+        for kernel in context.kernels(program):
+            if not kernel.kernel.uncertain:
+                self._in_kernel(kernel, program, context)
+                yield
+
     def verify(self, program: Program, context: RuleContext) -> list[Diagnostic]:
         found: list[Diagnostic] = []
         for kernel in context.kernels(program):

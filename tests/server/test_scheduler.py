@@ -143,5 +143,5 @@ async def test_messages_are_handled_between_the_slices() -> None:
 
 def test_the_pause_grows_with_the_cost_within_bounds() -> None:
     assert delay_for(0.0) == 0.03
-    assert delay_for(0.1) == 0.2
-    assert delay_for(5.0) == 0.3
+    assert delay_for(0.04) == 0.08
+    assert delay_for(5.0) == 0.1
