@@ -20,7 +20,7 @@ from pypto_lsp.frontend.jit_extern import extern_functions
 from pypto_lsp.frontend.jit_graph import Dependencies, dependencies, first_call, scan
 from pypto_lsp.frontend.jit_metas import Metas, Output, Sliced, argument_of, arguments_by_param, with_layout
 from pypto_lsp.frontend.jit_results import specialised_result
-from pypto_lsp.frontend.jit_symbols import dynamic_dimensions
+from pypto_lsp.frontend.jit_symbols import bound_dimensions, dynamic_dimensions
 from pypto_lsp.frontend.lowering_memo import EnvironmentKey, LoweringMemo
 from pypto_lsp.frontend.lowering_trace import same_types
 from pypto_lsp.frontend.model import Binding, LoweredUnit, Signature
@@ -41,13 +41,15 @@ from pypto_lsp.text.stepwise import Steps
 class JitKernel:
     """A kernel of the jit family as declared: its options and annotated parameters, the same for every specialisation.
 
-    ``dynamic`` are the dimensions that the kernel itself declares dynamic: parameter -> axis -> symbol.
+    ``dynamic`` are the dimensions that the kernel itself declares dynamic: parameter -> axis -> symbol; ``bound`` those of them that
+    its body does.
     """
 
-    ref: KernelRef
+    flavour: str
     options: FunctionOptions
     params: Parameters
     dynamic: dict[str, dict[int, Var]]
+    bound: dict[str, dict[int, Var]]
     outputs: Output
 
 
@@ -72,6 +74,9 @@ class _Followed:
     types: Callable[[syntax.Call | None], dict[str, TensorType]]
     places: list[syntax.Node]
     given: tuple[dict[str, Type], dict[str, Output], dict[str, str]]
+
+    def holds(self, given: tuple[dict[str, Type], dict[str, Output], dict[str, str]]) -> bool:
+        return self.given[1:] == given[1:] and _same_by_name(self.given[0], given[0])
 
 
 @dataclass(slots=True)
@@ -119,16 +124,23 @@ class JitLowering:
 
     memo: LoweringMemo
     graphs: dict[KernelRef, Dependencies] = field(default_factory=dict)
+    #: what bodies were followed to in this analysis
+    followed: dict[KernelRef, list[_Followed]] = field(default_factory=dict)
     #: by the identity of their references, which they keep alive
     _kernels: dict[int, tuple[KernelRef, JitKernel]] = field(default_factory=dict)
 
     def kernel(self, ref: KernelRef) -> JitKernel:
         known = self._kernels.get(id(ref))
         if known is None:
-            key = ("jit", ref)
-            known = (ref, self.memo.find(key, JitKernel) or self.memo.keep(key, _declare(ref)))
-            self._kernels[id(ref)] = known
+            known = self._kernels[id(ref)] = (ref, self._declared(ref))
         return known[1]
+
+    def _declared(self, ref: KernelRef) -> JitKernel:
+        """A kernel as declared; it is the same as before when its body alone has changed."""
+        key = ("jit", ref.node.params, EnvironmentKey(ref.env), ref.flavour, ref.decorator)
+        bound = bound_dimensions(ref.node)
+        known = self.memo.find(key, JitKernel)
+        return known if known is not None and known.bound == bound else self.memo.keep(key, _declare(ref, bound))
 
     def graph(self, ref: KernelRef) -> Dependencies:
         if ref not in self.graphs:
@@ -136,7 +148,7 @@ class JitLowering:
         return self.graphs[ref]
 
 
-def _declare(ref: KernelRef) -> JitKernel:
+def _declare(ref: KernelRef, bound: dict[str, dict[int, Var]]) -> JitKernel:
     env = definition_env(ref.node, ref.env)
     options = jit_options(ref.decorator, ref.flavour, env)
     params = parameters(ref.node, ref.env, jit=True)
@@ -149,8 +161,7 @@ def _declare(ref: KernelRef) -> JitKernel:
         for var, direction in zip(params.vars, params.directions)
         if direction is not Direction.IN and isinstance(var.type, TENSORS)
     )
-    dynamic = dynamic_dimensions(ref, params)
-    return JitKernel(ref, options, params, dynamic, Output(names, outputs))
+    return JitKernel(ref.flavour, options, params, dynamic_dimensions(params, bound), bound, Output(names, outputs))
 
 
 def _check_views(params: Parameters) -> None:
@@ -243,8 +254,7 @@ class _Specialisation:
             self.chain[ref.node.name] = (*self.chain.get(caller.node.name, ()), call.span)
         followed = self._followed(caller) if caller in self.types else None
         known = {} if followed is None else followed.types(call)
-        kernel = self.lowering.kernel(ref)
-        self.types[ref] = self._settled(ref, call, followed, lambda: self._argument_types(caller, kernel, call, known))
+        self.types[ref] = self._settled(ref, call, followed, lambda: self._argument_types(caller, ref, call, known))
 
     def _settled(
         self,
@@ -264,10 +274,10 @@ class _Specialisation:
         return settled.types
 
     def _argument_types(
-        self, caller: KernelRef, kernel: JitKernel, call: syntax.Call | None, known: dict[str, TensorType]
+        self, caller: KernelRef, ref: KernelRef, call: syntax.Call | None, known: dict[str, TensorType]
     ) -> dict[str, Type]:
         """The parameter types of a kernel for a call where the types of some names are known."""
-        ref = kernel.ref
+        kernel = self.lowering.kernel(ref)
         given = {} if call is None else arguments_by_param(call, list(kernel.outputs.params))
         types: dict[str, Type] = {}
         for var in kernel.params.vars:
@@ -298,9 +308,14 @@ class _Specialisation:
         given = (types, outputs, {name: ref.node.name for name, ref in self.graph.callees[caller].items()})
         memo = self.lowering.memo
         found = memo.find(key, _Followed)
-        if found is None or not (found.given[1:] == given[1:] and _same_by_name(found.given[0], types)):
-            unknown = _UnknownExtents(memo)
-            found = memo.keep(key, _Followed(self._metas(caller, types, outputs, unknown), unknown.places, given))
+        if found is None or not found.holds(given):
+            # another entry may have followed it with the same types
+            found = next((other for other in self.lowering.followed.get(caller, ()) if other.holds(given)), None)
+            if found is None:
+                unknown = _UnknownExtents(memo)
+                found = _Followed(self._metas(caller, types, outputs, unknown), unknown.places, given)
+            memo.keep(key, found)
+        self.lowering.followed.setdefault(caller, []).append(found)
         for place in found.places:
             _UnknownExtents(memo).at(place)  # so that it is kept
         return found
@@ -527,7 +542,7 @@ def _as_declared(meta: TensorType, declared: Type) -> Type:
 def _specialised(kernel: JitKernel, types: dict[str, Type]) -> Parameters:
     """The parameters of a specialisation; those of an inline kernel have no direction."""
     source = kernel.params
-    inline = kernel.ref.flavour == "jit.inline"
+    inline = kernel.flavour == "jit.inline"
     return Parameters(
         nodes=source.nodes,
         vars=[Var(var.name, types[var.name], var.span) for var in source.vars],

@@ -5,16 +5,16 @@ from __future__ import annotations
 from pypto_lsp.frontend.annotation_scope import symbol
 from pypto_lsp.frontend.jit_graph import BodyScan, scan
 from pypto_lsp.frontend.signatures import Parameters
-from pypto_lsp.frontend.values import KernelRef
 from pypto_lsp.ir.arith import dim_of
 from pypto_lsp.ir.nodes import Var
 from pypto_lsp.ir.types import TENSORS
 from pypto_lsp.syntax import nodes as syntax
 
 
-def dynamic_dimensions(ref: KernelRef, params: Parameters) -> dict[str, dict[int, Var]]:
-    """Parameter -> axis -> symbol. A binding in the body wins over the annotation."""
-    found = _bound(ref.node, {var.name for var in params.vars})
+def dynamic_dimensions(params: Parameters, bound: dict[str, dict[int, Var]]) -> dict[str, dict[int, Var]]:
+    """Parameter -> axis -> symbol. What the body binds wins over the annotation."""
+    names = {var.name for var in params.vars}
+    found = {name: dict(axes) for name, axes in bound.items() if name in names}
     for var in params.vars:
         if not isinstance(var.type, TENSORS):
             continue
@@ -24,13 +24,14 @@ def dynamic_dimensions(ref: KernelRef, params: Parameters) -> dict[str, dict[int
     return found
 
 
-def _bound(node: syntax.FunctionDef, names: set[str]) -> dict[str, dict[int, Var]]:
+def bound_dimensions(node: syntax.FunctionDef) -> dict[str, dict[int, Var]]:
+    """What a body binds: name -> axis -> symbol."""
     body = scan(node)
     literals = _literals(body)
     found: dict[str, dict[int, Var]] = {}
     for call in body.binds:
         owner = call.func.value if isinstance(call.func, syntax.Attribute) else None
-        if len(call.args) < 2 or not (isinstance(owner, syntax.Name) and owner.id in names):
+        if len(call.args) < 2 or not isinstance(owner, syntax.Name):
             continue
         axis, name = call.args[0], call.args[1]
         if isinstance(name, syntax.Name) and isinstance(axis, syntax.Constant) and isinstance(axis.value, int):

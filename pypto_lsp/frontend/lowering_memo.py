@@ -272,7 +272,7 @@ def _stands(key: Any, changed: set[str], path: str) -> bool:
     kind, definition = key[0], key[1]
     if kind in ("traces", "extent"):
         return True
-    env = definition.env if kind == "jit" else key[2].env
+    env = key[2].env
     if env.module.path != path:
         return True
     if kind not in ("built", "followed"):

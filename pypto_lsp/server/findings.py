@@ -12,7 +12,7 @@ from lsprotocol import types as lsp
 from pypto_lsp.analysis.catalogue import page_url
 from pypto_lsp.analysis.facts import plain
 from pypto_lsp.analysis.report import FileReport, merged
-from pypto_lsp.diagnostics import Diagnostic, Severity
+from pypto_lsp.diagnostics import Diagnostic, Related, Severity
 from pypto_lsp.server.edits import SOURCE, fix_data
 from pypto_lsp.text import Span
 
@@ -27,6 +27,16 @@ class Translator:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        #: places that were translated: many findings tell of the same calls
+        self._related: dict[tuple[object, ...], lsp.DiagnosticRelatedInformation] = {}
+
+    def diagnostics(self, found: Iterable[Diagnostic]) -> list[lsp.Diagnostic]:
+        """Findings of one moment, in which places do not move."""
+        self._related.clear()
+        try:
+            return [self.diagnostic(one) for one in found]
+        finally:
+            self._related.clear()
 
     def diagnostic(self, found: Diagnostic) -> lsp.Diagnostic:
         """One finding. ``data`` holds the codes and the complete edits, so that a code action needs no new analysis."""
@@ -44,11 +54,16 @@ class Translator:
         if found.rule_name == "UnusedVariableCheck":
             result.tags = [lsp.DiagnosticTag.Unnecessary]
         if client.related_information and found.related:
-            result.related_information = [
-                lsp.DiagnosticRelatedInformation(self.location(related.span), related.message)
-                for related in found.related
-            ]
+            result.related_information = [self._place(related) for related in found.related]
         return result
+
+    def _place(self, related: Related) -> lsp.DiagnosticRelatedInformation:
+        key = (*related.span.key(), related.message)
+        known = self._related.get(key)
+        if known is None:
+            known = lsp.DiagnosticRelatedInformation(self.location(related.span), related.message)
+            self._related[key] = known
+        return known
 
     def location(self, span: Span) -> lsp.Location:
         return lsp.Location(self._session.uri(span.path), self._session.server.positions.range(span))
@@ -116,7 +131,7 @@ class Findings:
         for report in self._reports.values():
             for found in report.in_file(path):
                 if found.code == shown.code:
-                    same = self._translator.diagnostic(found)
+                    (same,) = self._translator.diagnostics((found,))
                     if same.range == shown.range and same.message == shown.message:
                         return report.path, found
         return None
@@ -133,7 +148,7 @@ class Findings:
         return self._shown.setdefault(path, FileFindings(self._next_id()))
 
     def translate(self, diagnostics: Iterable[Diagnostic]) -> list[lsp.Diagnostic]:
-        return [self._translator.diagnostic(d) for d in diagnostics]
+        return self._translator.diagnostics(diagnostics)
 
     def location(self, span: Span) -> lsp.Location:
         return self._translator.location(span)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pypto_lsp.diagnostics import Diagnostic, Related
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import Direction
-from pypto_lsp.ir.visit import attribute_exprs, operands, own_exprs, scope_attrs, walk_expr, walk_scoped
+from pypto_lsp.ir.visit import attribute_exprs, bodies, operands, own_exprs, scope_attrs, walk_expr
 from pypto_lsp.text import Span
 from pypto_lsp.verifiers.rule import Rule, RuleContext, related
 
@@ -122,20 +122,28 @@ class InOutUseDiscipline(Rule):
         )
 
 
-def _calling(body: ir.Body) -> frozenset[int]:
+def _calling(body: ir.Body) -> set[int]:
+    """The statements that call a kernel, or hold one that does, by identity."""
     found: set[int] = set()
-    for stmt, outer in walk_scoped(body):
-        attributes = (node for expr in attribute_exprs(scope_attrs(stmt)) for node in walk_expr(expr))
-        if any(isinstance(n, ir.Call) and isinstance(n.op, ir.FunctionRef) for n in (*own_exprs(stmt), *attributes)):
+    for stmt in body:
+        inner = [one for nested in bodies(stmt) for one in _calling(nested)]
+        if inner or _calls_a_kernel(stmt):
             found.add(id(stmt))
-            found.update(map(id, outer))
-    return frozenset(found)
+            found.update(inner)
+    return found
+
+
+def _calls_a_kernel(stmt: ir.Stmt) -> bool:
+    """Whether a statement itself calls a kernel, in its attributes too."""
+    attrs = scope_attrs(stmt)
+    attributes = [node for expr in attribute_exprs(attrs) for node in walk_expr(expr)] if attrs else ()
+    return any(isinstance(n, ir.Call) and isinstance(n.op, ir.FunctionRef) for n in (*own_exprs(stmt), *attributes))
 
 
 class _Flow:
     """Walks a body in execution order and keeps the set of dead variables."""
 
-    def __init__(self, program: ir.Program, state: _State, calling: frozenset[int]) -> None:
+    def __init__(self, program: ir.Program, state: _State, calling: set[int]) -> None:
         self.program = program
         self.state = state
         #: the statements that call a kernel, or hold one that does, by identity

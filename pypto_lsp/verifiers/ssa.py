@@ -224,6 +224,8 @@ class _Reaching:
                     if known is None or isinstance(self.partial[var].container, (ir.For, ir.While)):
                         self.missing[var] = (reading if known is None else known[0], self.partial[var])
         match stmt:
+            case ir.Assign():
+                self.defined.add(stmt.var)
             case ir.If():
                 self.branch(stmt)
             case ir.For() | ir.While():
@@ -234,10 +236,11 @@ class _Reaching:
     def scope(self, stmt: ir.Stmt) -> None:
         if isinstance(stmt, (ir.SpmdScope, ir.SplitAivScope)) and stmt.index_var is not None:
             self.defined.add(stmt.index_var)
-        before = set(self.partial)
+        boundary = isinstance(stmt, _BOUNDARIES)
+        before = set(self.partial) if boundary else set()
         for nested in bodies(stmt):
             self.body(nested)
-        if isinstance(stmt, _BOUNDARIES):
+        if boundary:
             for var in self.partial.keys() - before:
                 known = self.partial[var]
                 if known.binding is not None:
@@ -268,7 +271,7 @@ class _Reaching:
             return  # unrolled before the form is made: its names are bound in straight line code
         inner = (self.defined - before) | (self.partial.keys() - partly)
         self.defined = before | set(stmt.return_vars)
-        bindings = _bindings(stmt)
+        bindings = _bindings(stmt) if inner else {}
         for var in inner:
             binding = bindings.get(var)
             if binding is not None and self._keeps_a_type(binding, before):

@@ -82,7 +82,8 @@ class Session:
 
     def analyse(self) -> None:
         """An analysis that the next edit ends."""
-        list(zip(range(self.rng.randrange(60)), self.workspace.steps(self.paths[0])))
+        steps = self.rng.randrange(self.rng.choice((60, 400)))
+        list(zip(range(steps), self.workspace.steps(self.paths[0])))
 
     def assert_as_fresh(self) -> None:
         report = told(self.workspace.check(self.paths[0]))
