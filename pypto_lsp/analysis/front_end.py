@@ -105,6 +105,12 @@ class FrontEnd:
         """Take another run's word for what a file's lowering looks at."""
         self._looked_at[path] = tuple(sorted(looked_at))
 
+    def rest(self, path: str) -> None:
+        """Drop what a document's next edit alone would need, to save memory."""
+        memo = self._memos.get(path)
+        if memo is not None:
+            memo.rest()
+
     def forget(self, path: str) -> None:
         """Drop what is kept of a file, to save memory."""
         self._loader.forget(path)

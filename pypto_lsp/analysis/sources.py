@@ -231,7 +231,9 @@ class Sources:
     def _source(self, path: str) -> Source:
         source = self._file(path).source
         if isinstance(source, UnreadableFile):
-            raise source
+            raise UnreadableFile(
+                source.path, source.reason
+            )  # a new one: what is raised holds the frames that it passed
         return source
 
     def _file(self, path: str) -> _DiskFile:
@@ -241,6 +243,6 @@ class Sources:
             try:
                 source: Source | UnreadableFile = Source(path, read_text(path))
             except UnreadableFile as fault:
-                source = fault
+                source = UnreadableFile(fault.path, fault.reason)
             known = self._disk[path] = _DiskFile(seen, source)
         return known

@@ -37,6 +37,8 @@ _LOG = logging.getLogger(__name__)
 
 #: edited texts that are analysed for the fixes of one finding
 _ANALYSES_PER_FIX = 18
+#: documents that are edited in turn, for which memory is spent so that the next edit is quick
+_ACTIVE = 2
 
 
 @dataclass(slots=True)
@@ -78,6 +80,8 @@ class Workspace:
         #: of open documents
         self._rule_memos: dict[str, RuleMemo] = {}
         self._pipelines: dict[str, Pipeline] = {}
+        #: the documents that were opened or edited last, the newest at the end
+        self._active: list[str] = []
         self._suppressions: dict[str, tuple[SyntaxTree, Suppressions | None]] = {}
 
     # --- what is analysed --------------------------------------------------------------------------------------
@@ -150,6 +154,8 @@ class Workspace:
         self.sources.close(path)
         self._rule_memos.pop(path, None)
         self._pipelines.pop(path, None)
+        if path in self._active:
+            self._active.remove(path)
 
     def text(self, path: str) -> str:
         """The text of a document or file. Raises :class:`~pypto_lsp.analysis.files.UnreadableFile`."""
@@ -256,6 +262,8 @@ class Workspace:
         if memo is not None and memo.inputs == inputs:
             yield memo.report
             return
+        if self.sources.document(path) is not None and (memo is None or memo.inputs[0] != inputs[0]):
+            self._activate(path)
         analysis = FileAnalysis(
             path,
             text,
@@ -302,6 +310,17 @@ class Workspace:
         memo.fixer.checks_importers = True
         unit = next((u for u in memo.report.units if finding.kernel in u.program.functions), None)
         return (yield from memo.fixer.steps(finding, unit))
+
+    def _activate(self, path: str) -> None:
+        """A document is in work: of those that were in work before, only the last keep what the next edit needs to be quick."""
+        if path in self._active:
+            self._active.remove(path)
+        self._active.append(path)
+        if len(self._active) > _ACTIVE:
+            resting = self._active.pop(0)
+            self._front_end.rest(resting)
+            if resting in self._pipelines:
+                self._pipelines[resting].rest()
 
     def _rule_memo(self, path: str) -> RuleMemo:
         """What rules found in an open document before; a file that is not open is rarely looked at twice."""

@@ -226,6 +226,10 @@ class LoweringMemo:
         self._kept.update(self._fresh)
         self._fresh = {}
 
+    def rest(self) -> None:
+        """Forget what became of single statements: there will be no edits for a while. The next one lowers its function anew."""
+        self._kept = {key: kept for key, kept in self._kept.items() if not isinstance(kept, Traces)}
+
     def is_of_this_run(self, key: Hashable) -> bool:
         """Whether this lowering has asked for a key before."""
         return key in self._fresh

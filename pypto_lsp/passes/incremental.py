@@ -66,14 +66,10 @@ class Pipeline:
     """``continued``: there are further runs, for which is kept what this one makes."""
 
     def __init__(self, *, continued: bool = False) -> None:
-        self._inlined = InlineMemo(statements=continued)
-        #: program and function, by name, and how many of these names came before -> what its conversion keeps
-        self._conversions: Table[_Conversion] = Table()
-        #: kernel, target -> itself before and on tiles
-        self._lowered: Table[tuple[Kernel, TileKernel]] = Table()
-        #: function or statement with bodies, what was asked -> itself with the answer
-        self._facts: Table[tuple[object, Any]] = Table()
         self._continued = continued
+        #: a run is going on, and is to be the last for a while
+        self._running = self._last = False
+        self._forget()
         self._programs: set[str] = set()
         self._incomplete = 0
         # of this run
@@ -83,11 +79,21 @@ class Pipeline:
         self._converted: dict[int, tuple[ir.Function, tuple[Kernel, ...]]] = {}
         self._names: dict[tuple[str, str], int] = {}
 
+    def _forget(self) -> None:
+        self._inlined = InlineMemo(statements=self._continued)
+        #: program and function, by name, and how many of these names came before -> what its conversion keeps
+        self._conversions: Table[_Conversion] = Table()
+        #: kernel, target -> itself before and on tiles
+        self._lowered: Table[tuple[Kernel, TileKernel]] = Table()
+        #: function or statement with bodies, what was asked -> itself with the answer
+        self._facts: Table[tuple[object, Any]] = Table()
+
     # --- runs --------------------------------------------------------------------------------------------------
 
     def begin_run(self) -> None:
         """Forget what an earlier run has found that was given up."""
         self._forget_run()
+        self._running, self._last = True, False
         for table in self._tables():
             table.begin_run()
         self._follows = False
@@ -103,6 +109,15 @@ class Pipeline:
             table.end_run(whole=whole)
         self._programs |= names
         self._forget_run()
+        self._running = False
+        if self._last:
+            self._forget()
+
+    def rest(self) -> None:
+        """There will be no runs for a while: forget what the next one would find again, now or at the end of the one in work."""
+        self._last = self._running
+        if not self._running:
+            self._forget()
 
     @property
     def size(self) -> int:

@@ -15,11 +15,12 @@ from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.types import SHAPED, TileType, TupleType, Type, origin_of
 
 _T = TypeVar("_T")
-#: looked-up keys with the values that they had, or changed keys with the values that they have
-Items = tuple[tuple[Any, Any], ...]
+#: looked-up keys and the values that they had, or changed keys and the values that they have
+Items = tuple[tuple[Any, ...], tuple[Any, ...]]
 #: stands for the value of a key that was written before it was looked up
 _OWN: Any = object()
-_NOTHING: tuple[Items, Items] = ((), ())
+_NO_ITEMS: Items = ((), ())
+_NOTHING: tuple[Items, Items] = (_NO_ITEMS, _NO_ITEMS)
 _get = dict.get
 
 
@@ -143,20 +144,21 @@ class Traced(dict[Any, Any]):
         if not self._reads:
             self._reads, self._writes = outer
             return _NOTHING
-        reads = tuple([item for item in self._reads.items() if item[1] is not _OWN])
-        writes = tuple(self._writes.items())
+        looked_up = [item for item in self._reads.items() if item[1] is not _OWN]
+        reads = (tuple([key for key, _ in looked_up]), tuple([value for _, value in looked_up]))
+        writes = (tuple(self._writes), tuple(self._writes.values())) if self._writes else _NO_ITEMS
         self._reads, self._writes = outer
         self._note(reads, writes)
         return reads, writes
 
     def agrees(self, reads: Items) -> bool:
         """Whether look-ups would give what they gave then."""
-        return all(value is (now := _get(self, key)) or same_value(value, now) for key, value in reads)
+        return all(value is (now := _get(self, key)) or same_value(value, now) for key, value in zip(*reads))
 
     def replay(self, reads: Items, writes: Items) -> None:
         """Do what the noted work did."""
         self._note(reads, writes)
-        for key, value in writes:
+        for key, value in zip(*writes):
             if value is None:
                 super().pop(key, None)
             else:
@@ -164,25 +166,45 @@ class Traced(dict[Any, Any]):
 
     def _note(self, reads: Items, writes: Items) -> None:
         noted, written = self._reads, self._writes
-        for key, value in reads:
+        for key, value in zip(*reads):
             noted.setdefault(key, value)
-        for key, value in writes:
+        for key, value in zip(*writes):
             noted.setdefault(key, _OWN)
             written[key] = value
 
 
 _Noted = tuple[dict[Any, Any], dict[Any, Any]]
+#: a table, a key and the entry for it
+Use = tuple[Table[Any], Hashable, Any]
+#: where the work on a subject begins: what was used and noted before
+Point = tuple[list[Use], list[_Noted]]
 
 
 @dataclass(frozen=True, slots=True)
 class Made(Generic[_T]):
     """What was made of a subject, the look-ups that it depended on and the changes that it left, mapping by mapping, and the
-    entries of tables that were used on the way."""
+    entries of tables that were used on the way; those that an entry among them used are its own."""
 
     subject: object
     result: _T
     traces: tuple[tuple[Items, Items], ...]
-    used: tuple[tuple[Table[Any], Hashable, Any], ...]
+    used: tuple[Use, ...]
+
+    def keep(self) -> None:
+        """Keep what was used on the way as long as this."""
+        for table, key, entry in self.used:
+            table.keep(key, entry)
+            if isinstance(entry, Made):
+                entry.keep()
+
+
+class _Uses:
+    """The entries of tables that the work on one subject uses."""
+
+    __slots__ = ("now",)
+
+    def __init__(self) -> None:
+        self.now: list[Use] = []
 
 
 class Work:
@@ -191,7 +213,7 @@ class Work:
 
     def __init__(self, *mappings: Traced, within: Work | None = None) -> None:
         self._mappings = mappings
-        self._used: list[tuple[Table[Any], Hashable, Any]] = [] if within is None else within._used
+        self._uses: _Uses = _Uses() if within is None else within._uses
 
     def known(self, table: Table[Made[_T]], key: Hashable, subject: object) -> _T | None:
         """What was made of a subject, None where it has to be made; its changes are there then."""
@@ -202,33 +224,35 @@ class Work:
             if not mapping.agrees(reads):
                 return None
         for mapping, (reads, writes) in zip(self._mappings, entry.traces):
-            if reads or writes:
+            if reads[0] or writes[0]:
                 mapping.replay(reads, writes)
-        for inner, inner_key, used in entry.used:
-            inner.keep(inner_key, used)
-        self._used += entry.used
+        entry.keep()
         self.use(table, key, entry)
         return entry.result
 
-    def begin(self) -> tuple[int, list[_Noted]]:
+    def begin(self) -> Point:
         """Where the work on a subject begins."""
-        return len(self._used), [mapping.begin() for mapping in self._mappings]
+        before, self._uses.now = self._uses.now, []
+        return before, [mapping.begin() for mapping in self._mappings]
 
-    def end(
-        self, point: tuple[int, list[_Noted]], table: Table[Made[_T]], key: Hashable, subject: object, result: _T
-    ) -> None:
+    def end(self, point: Point, table: Table[Made[_T]], key: Hashable, subject: object, result: _T) -> None:
         """Keep what was made of a subject since ``point``."""
-        traces = self.leave(point)
-        self.use(table, key, Made(subject, result, traces, tuple(self._used[point[0] :])))
+        used, self._uses.now = self._uses.now, point[0]
+        self.use(table, key, Made(subject, result, self._traces(point), tuple(used)))
 
-    def leave(self, point: tuple[int, list[_Noted]]) -> tuple[tuple[Items, Items], ...]:
+    def leave(self, point: Point) -> None:
         """End the work on a subject without keeping it."""
+        used, self._uses.now = self._uses.now, point[0]
+        self._uses.now += used
+        self._traces(point)
+
+    def _traces(self, point: Point) -> tuple[tuple[Items, Items], ...]:
         return tuple([mapping.end(outer) for mapping, outer in zip(self._mappings, point[1])])
 
     def use(self, table: Table[_T], key: Hashable, entry: _T) -> None:
         """Keep an entry of a table as long as what is in work is kept."""
         table.keep(key, entry)
-        self._used.append((table, key, entry))
+        self._uses.now.append((table, key, entry))
 
 
 class Observed:
