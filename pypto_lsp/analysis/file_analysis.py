@@ -79,7 +79,7 @@ class FileAnalysis:
     patient: bool = False
     #: the files that may import one
     importers: Callable[[str], list[str]] = lambda path: []
-    #: makes the fixes; None before there is anything to fix
+    #: makes the fixes; there with the complete report, for whoever takes it: it holds this analysis
     fixer: Fixer | None = None
 
     def steps(self) -> Iterator[FileReport | None]:
@@ -93,7 +93,7 @@ class FileAnalysis:
             yield FileReport(self.path, "complete")
             return
         self.pipeline.begin_run()
-        fixer = self.fixer = Fixer(self.settings.target, self.recheck, self._other_importers)
+        fixer = Fixer(self.settings.target, self.recheck, self._other_importers)
         early, late = self._rules()
         yield from self._run(early, lowering.units, found)
         yield self._report("front_end", lowering, without_followers(found), fixer, self._standing_in())
@@ -115,6 +115,7 @@ class FileAnalysis:
             yield None
         self.rule_memo.end_run()
         self.pipeline.end_run()
+        self.fixer = fixer
         yield self._report("complete", lowering, found, fixer)
 
     @property

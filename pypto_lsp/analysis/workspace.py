@@ -38,7 +38,7 @@ _LOG = logging.getLogger(__name__)
 #: edited texts that are analysed for the fixes of one finding
 _ANALYSES_PER_FIX = 18
 #: documents that are edited in turn, for which memory is spent so that the next edit is quick
-_ACTIVE = 2
+_ACTIVE = 1
 
 
 @dataclass(slots=True)
@@ -290,6 +290,7 @@ class Workspace:
             report = step or report
             if report.complete and step is not None:
                 self._memo[path] = _Memo(self.inputs(path), report, tuple(analysis.late), seconds, analysis.fixer)
+                analysis.fixer = None
             yield step
 
     def seconds_to_fix(self, path: str, finding: Diagnostic) -> float:

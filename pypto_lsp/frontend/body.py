@@ -25,7 +25,10 @@ def lower_body(context: FunctionContext, trace: Trace | None = None, earlier: Tr
     with low.block():
         for name, node in context.attr_values:
             attrs.value(low, name, node)
-    yield from low.statements(context.node.body)
+    try:
+        yield from low.statements(context.node.body)
+    finally:
+        low.tracer = None  # each knows the other, and both much else
     return BodyResult(
         body=tuple(low.out),
         returns=low.returns,

@@ -151,21 +151,20 @@ def direct_dependencies(ref: KernelRef) -> dict[str, KernelRef]:
 def dependencies(entry: KernelRef) -> Dependencies:
     """Everything that an entry reaches; a kernel that calls itself is visited once."""
     graph = Dependencies()
-    seen: set[KernelRef] = {entry}
-
-    def visit(ref: KernelRef) -> None:
-        graph.called[ref] = direct_dependencies(ref)
-        direct = graph.called[ref].values()
-        graph.callees[ref] = {other.node.name: other for other in direct}
-        for other in direct:
-            callers = graph.callers.setdefault(other, [])
-            if ref not in callers:
-                callers.append(ref)
-            if other in seen:
-                continue
-            seen.add(other)
-            visit(other)
-            graph.order.append(other)
-
-    visit(entry)
+    _add_dependencies(entry, graph, {entry})
     return graph
+
+
+def _add_dependencies(ref: KernelRef, graph: Dependencies, seen: set[KernelRef]) -> None:
+    graph.called[ref] = direct_dependencies(ref)
+    direct = graph.called[ref].values()
+    graph.callees[ref] = {other.node.name: other for other in direct}
+    for other in direct:
+        callers = graph.callers.setdefault(other, [])
+        if ref not in callers:
+            callers.append(ref)
+        if other in seen:
+            continue
+        seen.add(other)
+        _add_dependencies(other, graph, seen)
+        graph.order.append(other)

@@ -43,6 +43,11 @@ class _Conversion:
     def size(self) -> int:
         return sum(len(table) for table in self._tables)
 
+    def forget(self) -> None:
+        """Forget what the next conversion would use."""
+        for table in self._tables:
+            table.clear()
+
     def steps(self, function: ir.Function) -> Iterator[None]:
         """Find the function's kernels."""
         for table in self._tables:
@@ -69,7 +74,13 @@ class Pipeline:
         self._continued = continued
         #: a run is going on, and is to be the last for a while
         self._running = self._last = False
-        self._forget()
+        self._inlined = InlineMemo(statements=continued)
+        #: program and function, by name, and how many of these names came before -> what its conversion keeps
+        self._conversions: Table[_Conversion] = Table()
+        #: kernel, target -> itself before and on tiles
+        self._lowered: Table[tuple[Kernel, TileKernel]] = Table()
+        #: function or statement with bodies, what was asked -> itself with the answer
+        self._facts: Table[tuple[object, Any]] = Table()
         self._programs: set[str] = set()
         self._incomplete = 0
         # of this run
@@ -80,13 +91,10 @@ class Pipeline:
         self._names: dict[tuple[str, str], int] = {}
 
     def _forget(self) -> None:
-        self._inlined = InlineMemo(statements=self._continued)
-        #: program and function, by name, and how many of these names came before -> what its conversion keeps
-        self._conversions: Table[_Conversion] = Table()
-        #: kernel, target -> itself before and on tiles
-        self._lowered: Table[tuple[Kernel, TileKernel]] = Table()
-        #: function or statement with bodies, what was asked -> itself with the answer
-        self._facts: Table[tuple[object, Any]] = Table()
+        for conversion in self._conversions.entries():
+            conversion.forget()
+        for table in self._tables():
+            table.clear()
 
     # --- runs --------------------------------------------------------------------------------------------------
 
@@ -105,8 +113,13 @@ class Pipeline:
         whole = self._incomplete in (0, _PATIENCE)
         if whole:
             self._programs, self._incomplete = names, 0
+        before = tuple(self._conversions.entries())
         for table in self._tables():
             table.end_run(whole=whole)
+        kept = {id(conversion) for conversion in self._conversions.entries()}
+        for conversion in before:
+            if id(conversion) not in kept:
+                conversion.forget()
         self._programs |= names
         self._forget_run()
         self._running = False

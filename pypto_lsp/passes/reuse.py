@@ -49,6 +49,10 @@ class Table(Generic[_T]):
         whole = whole and bool(self._fresh)
         self._kept, self._fresh = (self._fresh if whole else self._kept | self._fresh), {}
 
+    def clear(self) -> None:
+        """Forget everything. Entries hold the tables of those that they were made with, so that it would not go by itself."""
+        self._kept, self._fresh = {}, {}
+
     def entries(self) -> Iterable[_T]:
         """What is kept for the next run."""
         return self._kept.values()

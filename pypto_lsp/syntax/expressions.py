@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from sys import intern
 from typing import Any
 
 import libcst as cst
@@ -67,7 +68,7 @@ def _name(c: Conversion, node: cst.Name) -> nodes.Expr:
     name = node.value
     if name in _SINGLETONS:
         return nodes.Constant(c.anchor, start, end, _SINGLETONS[name])
-    return nodes.Name(c.anchor, start, end, name)
+    return nodes.Name(c.anchor, start, end, intern(name))
 
 
 def _number(c: Conversion, node: Any) -> nodes.Expr:
@@ -182,7 +183,7 @@ def _merged(parts: list[nodes.Expr | None]) -> tuple[nodes.Expr, ...] | None:
 
 def _attribute(c: Conversion, node: cst.Attribute) -> nodes.Expr:
     start, end = c.spans[node]
-    return nodes.Attribute(c.anchor, start, end, c.expr(node.value), node.attr.value, c.spans[node.attr][0])
+    return nodes.Attribute(c.anchor, start, end, c.expr(node.value), intern(node.attr.value), c.spans[node.attr][0])
 
 
 def arguments(c: Conversion, args: Any) -> tuple[tuple[nodes.Expr, ...], tuple[nodes.Keyword, ...]]:
@@ -196,7 +197,7 @@ def arguments(c: Conversion, args: Any) -> tuple[tuple[nodes.Expr, ...], tuple[n
         start, end = c.spans[arg]
         if arg.keyword is not None:
             name_end = c.spans[arg.keyword][1]
-            keywords.append(nodes.Keyword(c.anchor, start, end, arg.keyword.value, c.expr(arg.value), name_end))
+            keywords.append(nodes.Keyword(c.anchor, start, end, intern(arg.keyword.value), c.expr(arg.value), name_end))
         elif arg.star == "**":
             keywords.append(nodes.Keyword(c.anchor, start, end, None, c.expr(arg.value), start))
         else:

@@ -24,18 +24,19 @@ T = TypeVar("T")
 class Unit:
     """One logical line's content.
 
-    ``built`` holds what was last built from it together with other parts: by a tag, the parts and the result. ``plain`` says
-    that it need not be parsed with LibCST.
+    ``plain`` says that it need not be parsed with LibCST.
     """
 
-    __slots__ = ("_parsed", "anchor", "built", "key", "plain")
+    __slots__ = ("_built", "_parsed", "anchor", "key", "plain")
 
     def __init__(self, key: Key, anchor: Anchor, plain: bool = False) -> None:
         self.key = key
         self.anchor = anchor
         self.plain = plain
-        self._parsed: dict[tuple[Form, str], Any] = {}
-        self.built: dict[str, tuple[tuple[Any, ...], Any]] = {}
+        #: form, text (None: the unit's own) and what it was parsed to; there are few of each unit and very many units
+        self._parsed: tuple[tuple[Form, str | None, Any], ...] = ()
+        #: what was last built from it together with other parts: a tag, the parts and the result
+        self._built: tuple[tuple[str, tuple[Any, ...], Any], ...] = ()
 
     @property
     def text(self) -> str:
@@ -48,11 +49,14 @@ class Unit:
     def parsed(self, form: Form, text: str | None = None) -> Any:
         """The nodes of the unit's text taken for ``form`` (for BLOCK of a text that it starts, for HEADER perhaps of one that
         completes it), or a Broken statement."""
-        source = self.text if text is None else text
-        key = (form, source)
-        if key not in self._parsed:
-            self._parsed[key] = self._parse(form, source)
-        return self._parsed[key]
+        if text == self.text:
+            text = None
+        for known, source, result in self._parsed:
+            if known is form and source == text:
+                return result
+        result = self._parse(form, self.text if text is None else text)
+        self._parsed += ((form, text, result),)
+        return result
 
     def _parse(self, form: Form, text: str) -> Any:
         try:
@@ -76,11 +80,11 @@ class Unit:
 
     def made(self, tag: str, parts: tuple[Any, ...], make: Callable[[], T]) -> T:
         """What was made under this tag of the same parts last time, else what ``make`` makes now."""
-        last = self.built.get(tag)
-        if last is not None and len(last[0]) == len(parts) and all(map(_same, last[0], parts)):
-            return last[1]
+        for known, before, result in self._built:
+            if known == tag and len(before) == len(parts) and all(map(_same, before, parts)):
+                return result
         result = make()
-        self.built[tag] = (parts, result)
+        self._built = (*(built for built in self._built if built[0] != tag), (tag, parts, result))
         return result
 
 
