@@ -84,8 +84,8 @@ class Scheduler:
             self._start()
 
     def add(self, path: str) -> None:
-        """Analyse a document from now on."""
-        self._job(path).due = monotonic()
+        """Analyse a document from now on, once the client has had an answer to what it asks first."""
+        self._job(path).due = monotonic() + _MIN_DELAY
         self._start()
 
     def remove(self, path: str) -> None:
