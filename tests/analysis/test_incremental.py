@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,11 @@ import pytest
 from pypto_lsp.analysis.report import FileReport
 from pypto_lsp.analysis.settings import Settings
 from pypto_lsp.analysis.workspace import Workspace
+from pypto_lsp.diagnostics import Diagnostic
+from pypto_lsp.frontend import lowering
+from pypto_lsp.frontend.lowering_trace import Traces
+from pypto_lsp.ir.nodes import Stmt
+from pypto_lsp.syntax import SyntaxTree
 from pypto_lsp.text import Change, PositionEncoding
 
 SHIPPED = Path(__file__).parent.parent / "conformance" / "valid"
@@ -158,3 +165,77 @@ def test_shipped_kernels_after_any_history(tmp_path: Path, folder: str) -> None:
     rng = random.Random(folder)
     for path in rng.sample(sorted((SHIPPED / folder).glob("*.py")), 4):
         history(tmp_path, path.read_text(encoding="utf-8"), rng, 8)
+
+
+# --- memory and work -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def garbage() -> Iterator[list[object]]:
+    """What only the collector could free."""
+    gc.collect()
+    gc.disable()
+    gc.set_debug(gc.DEBUG_SAVEALL)
+    yield gc.garbage
+    gc.set_debug(0)
+    gc.enable()
+    gc.garbage.clear()
+
+
+def test_what_an_edit_replaces_is_free_without_the_collector(tmp_path: Path, garbage: list[object]) -> None:
+    workspace, path = Workspace((str(tmp_path),), Settings()), str(tmp_path / "kernels.py")
+    document = workspace.open(path, HELPERS)
+    workspace.check(path)
+    gc.collect()
+    garbage.clear()
+    for number in ("32", "16", "48"):
+        text = re.sub(r"STEP = \d+", f"STEP = {number}", HELPERS)
+        document.change([difference(document.text, text)], PositionEncoding.UTF32)
+        workspace.check(path)
+        for _ in zip(range(40), workspace.steps(path)):
+            pass
+    gc.collect()
+    assert not [one for one in garbage if isinstance(one, (Stmt, Diagnostic))]
+    assert len([one for one in garbage if isinstance(one, SyntaxTree)]) <= 3
+
+
+def test_documents_that_rest_keep_no_notes_of_statements(tmp_path: Path) -> None:
+    workspace = Workspace((str(tmp_path),), Settings())
+    paths = [str(tmp_path / name) for name in ("kernels.py", "two.py", "three.py")]
+    for path in paths:
+        workspace.open(path, HELPERS)
+        workspace.check(path)
+
+    def noted(path: str) -> int:
+        memo = workspace._front_end._memo(path)
+        assert memo is not None
+        return workspace._pipeline(path).size + sum(isinstance(kept, Traces) for kept in memo._kept.values())
+
+    assert [noted(path) > 0 for path in paths] == [False, False, True]
+    text = HELPERS.replace("STEP = 16", "STEP = 32")
+    document = workspace.sources.document(paths[0])
+    assert document is not None
+    document.change([difference(document.text, text)], PositionEncoding.UTF32)
+    assert told(workspace.check(paths[0])) == fresh(tmp_path, text)
+    assert [noted(path) > 0 for path in paths] == [True, False, False]
+
+
+def test_a_lowering_that_was_given_up_is_taken_up_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    count = 60
+    body = "".join(f"    t{n} = pl.add(x, {n}.0)\n" for n in range(count))
+    text = f"import pypto.language as pl\n\n\n@pl.jit.incore\ndef k(x: pl.Tensor[[16, 16], pl.FP32]):\n{body}    return x\n"
+    lowered: list[object] = []
+    for kind, rule in list(lowering.STATEMENTS.items()):
+        monkeypatch.setitem(
+            lowering.STATEMENTS, kind, lambda low, node, rule=rule: (lowered.append(node), rule(low, node))[1]
+        )
+    workspace, path = Workspace((str(tmp_path),), Settings()), str(tmp_path / "kernels.py")
+    document = workspace.open(path, text)
+    for _ in workspace.steps(path):
+        if len(lowered) > count // 2:
+            break
+    begun = len(lowered)
+    document.change([difference(text, text.replace(" 50.0", " 51.0"))], PositionEncoding.UTF32)
+    workspace.front_end(path)
+    assert count // 2 < begun < count
+    assert len(lowered) - begun <= count + 1 - begun + 2

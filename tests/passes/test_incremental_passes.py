@@ -282,3 +282,27 @@ def test_a_run_that_lacks_a_program_forgets_nothing() -> None:
     pipeline.begin_run()
     now = pipeline.kernels(first, TARGET)
     assert all(one is other for one, other in zip(before, now))
+
+
+def test_what_a_run_that_was_given_up_had_made_is_there_for_the_next() -> None:
+    pipeline, first = Pipeline(continued=True), program()
+    pipeline.begin_run()
+    made = pipeline.kernels(first, TARGET)
+    pipeline.begin_run()  # the one before never came to its end
+    assert all(one is other for one, other in zip(made, pipeline.kernels(first, TARGET)))
+
+
+def test_a_resting_pipeline_holds_nothing_and_works_again() -> None:
+    pipeline, first = Pipeline(continued=True), program()
+    texts = []
+    for rests_within in (False, True, False):
+        pipeline.begin_run()
+        if rests_within:
+            pipeline.rest()
+        texts.append([str(kernel.kernel.name) for kernel in pipeline.kernels(first, TARGET)])
+        pipeline.end_run()
+        assert (pipeline.size == 0) is rests_within
+        if not rests_within:
+            pipeline.rest()
+            assert pipeline.size == 0
+    assert texts[0] == texts[1] == texts[2]

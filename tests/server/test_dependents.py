@@ -127,3 +127,28 @@ def test_the_file_of_constants_changes_on_disk(folder: Folder) -> None:
     folder.client.notify("workspace/didChangeWatchedFiles", change)
     assert folder.changed(ids, "rows", "rows_closed") == {"rows": 1, "rows_closed": 1}
     assert folder.client.close() == 0
+
+
+def test_a_pull_is_answered_for_the_text_as_it_is(tmp_path: Path) -> None:
+    """Also where the analysis takes longer than the loop is left alone for."""
+    count = 400
+    body = "".join(f"    t{n} = pl.add(x, {n}.0)\n" for n in range(count))
+    head = "import pypto.language as pl\n\n\n@pl.jit.incore\ndef k(x: pl.Tensor[[16, 16], pl.FP32]):\n"
+    text = f"{head}{body}    return pl.nothing_such(x)\n"
+    client, uri = RawClient(), (tmp_path / "kernels.py").as_uri()
+    client.initialize(PULL, workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "w"}])
+    item = {"uri": uri, "languageId": "python", "version": 1, "text": text}
+    client.notify("textDocument/didOpen", {"textDocument": item})
+
+    def pulled() -> str:
+        answer = client.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+        return " ".join(found["message"] for found in answer["result"]["items"])
+
+    while "nothing_such" not in pulled():
+        pass
+    for version, name in enumerate(("none_a", "none_b", "none_c", "none_d"), start=2):
+        changed = f"{head}{body}    return pl.{name}(x)\n"
+        identifier = {"uri": uri, "version": version}
+        client.notify("textDocument/didChange", {"textDocument": identifier, "contentChanges": [{"text": changed}]})
+        assert name in pulled()
+    client.close()
