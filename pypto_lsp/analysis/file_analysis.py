@@ -221,7 +221,7 @@ class FileAnalysis:
             return []
         if context.as_is:
             found = as_errors(rule, found)
-        return [(with_calls(diagnostic, unit), unit) for diagnostic in found]
+        return [(with_calls(diagnostic, unit, self.rule_memo.reported), unit) for diagnostic in found]
 
     def _standing_in(self) -> list[Diagnostic]:
         return [late.diagnostic for late in self.earlier if late.still_holds]
@@ -243,7 +243,7 @@ class FileAnalysis:
         return FileReport(
             self.path,
             stage,
-            diagnostics=tuple(merged(diagnostics)),
+            diagnostics=tuple(merged(diagnostics, self.rule_memo.reported)),
             units=tuple(lowering.units),
             functions=tuple(lowering.functions),
         )

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from pypto_lsp.analysis.again import Again
 from pypto_lsp.diagnostics import Diagnostic, Related
 from pypto_lsp.frontend.model import Binding, LoweredUnit
 from pypto_lsp.ir.nodes import Function
+from pypto_lsp.text import Span
 
 #: a finding with the unit it was found in
 Found = tuple[Diagnostic, LoweredUnit | None]
@@ -59,17 +61,22 @@ def place_order(diagnostic: Diagnostic) -> tuple[object, ...]:
     return (*diagnostic.span.key(), diagnostic.rule_name, diagnostic.error_code, diagnostic.message)
 
 
-def merged(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+def merged(diagnostics: Iterable[Diagnostic], again: Again[Diagnostic] | None = None) -> list[Diagnostic]:
     """Each finding once, in source order; the related places of equal findings are put together."""
+    again = Again() if again is None else again
     by_key: dict[tuple[object, ...], Diagnostic] = {}
     for diagnostic in diagnostics:
         key = diagnostic.key()
         known = by_key.get(key)
-        by_key[key] = diagnostic if known is None else _joined(known, diagnostic)
+        by_key[key] = diagnostic if known is None else _joined(known, diagnostic, again)
     return sorted(by_key.values(), key=place_order)
 
 
-def _joined(one: Diagnostic, other: Diagnostic) -> Diagnostic:
+def _joined(one: Diagnostic, other: Diagnostic, again: Again[Diagnostic]) -> Diagnostic:
+    return again.find(("joined", id(one), id(other)), (one, other), lambda: _of_both(one, other))
+
+
+def _of_both(one: Diagnostic, other: Diagnostic) -> Diagnostic:
     seen = {(related.span.key(), related.message) for related in one.related}
     extra = tuple(r for r in other.related if (r.span.key(), r.message) not in seen)
     if not extra and (one.fixes or not other.fixes):
@@ -77,8 +84,18 @@ def _joined(one: Diagnostic, other: Diagnostic) -> Diagnostic:
     return replace(one, related=one.related + extra, fixes=one.fixes or other.fixes)
 
 
-def with_calls(diagnostic: Diagnostic, unit: LoweredUnit) -> Diagnostic:
+def with_calls(diagnostic: Diagnostic, unit: LoweredUnit, again: Again[Diagnostic] | None = None) -> Diagnostic:
     """The finding with the calls that led to its helper's specialisation as related places."""
-    calls = unit.call_chain.get(diagnostic.kernel, ())
-    related = tuple(Related(span, f"holds for this call, compiled as '{unit.name}'") for span in calls[-_MAX_CALLS:])
-    return replace(diagnostic, related=diagnostic.related + related) if related else diagnostic
+    calls = unit.call_chain.get(diagnostic.kernel, ())[-_MAX_CALLS:]
+    if not calls:
+        return diagnostic
+    places = tuple((id(span.anchor), span.start, span.end) for span in calls)
+    again = Again() if again is None else again
+    return again.find(
+        ("calls", id(diagnostic), unit.name, places), (diagnostic, calls), lambda: _called(diagnostic, calls, unit.name)
+    )
+
+
+def _called(diagnostic: Diagnostic, calls: tuple[Span, ...], name: str) -> Diagnostic:
+    related = tuple(Related(span, f"holds for this call, compiled as '{name}'") for span in calls)
+    return replace(diagnostic, related=diagnostic.related + related)

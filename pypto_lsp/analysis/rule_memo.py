@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
+from pypto_lsp.analysis.again import Again
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.ir.nodes import Function, Program
 from pypto_lsp.text import Span
@@ -161,9 +162,12 @@ class RuleMemo:
 
     _kept: dict[tuple[object, ...], list[_Entry]] = field(default_factory=dict)
     _fresh: dict[tuple[object, ...], list[_Entry]] = field(default_factory=dict)
+    #: findings with what belongs to them in a report
+    reported: Again[Diagnostic] = field(default_factory=Again)
 
     def end_run(self) -> None:
         self._kept, self._fresh = self._fresh, {}
+        self.reported.end_run()
 
     def verify(self, rule: Rule, function: Function | None, program: Program, context: RuleContext) -> list[Diagnostic]:
         """What a rule finds in a function, or with None in the whole program."""

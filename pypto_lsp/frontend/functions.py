@@ -24,6 +24,7 @@ from pypto_lsp.ir.enums import Direction
 from pypto_lsp.ir.nodes import Body, Function, Var
 from pypto_lsp.ir.types import NONE, UNDETERMINED, UNKNOWN, TupleType, Type, UnknownType
 from pypto_lsp.syntax import nodes as syntax
+from pypto_lsp.syntax.query import extent
 from pypto_lsp.text import Span
 from pypto_lsp.text.stepwise import Steps
 
@@ -128,10 +129,14 @@ def _trace(
         return None  # their variables or names are known elsewhere too
     if earlier is not None:
         params = kernel.params = replace(params, vars=_as_before(earlier.params, params.vars))
+    methods = surrounds.program_functions()
+    if kernel.jit and not scan(kernel.node).self_names:  # several entries have it among other kernels
+        text = kernel.node.anchor.source.text[slice(*extent(kernel.node))]
+        methods = [name for name in methods if name in text]
     return Trace(
         frame=(
             options.func_type, options.level, options.role, options.auto_scope, options.strict_ssa, kernel.jit,
-            kernel.declared, tuple(params.directions), tuple(surrounds.program_functions()), surrounds.printed,
+            kernel.declared, tuple(params.directions), tuple(methods), surrounds.printed,
         ),
         bound=frozenset(stored_names(kernel.node.body)).union(var.name for var in params.vars),
         params=tuple(params.vars),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -14,12 +14,21 @@ from pypto_lsp.analysis.facts import plain
 from pypto_lsp.analysis.report import FileReport, merged
 from pypto_lsp.diagnostics import Diagnostic, Related, Severity
 from pypto_lsp.server.edits import SOURCE, fix_data
-from pypto_lsp.text import Span
+from pypto_lsp.text import LineIndex, Span
 
 if TYPE_CHECKING:
     from pypto_lsp.server.session import Session
 
 _HINT_SEVERITY = {"hint": lsp.DiagnosticSeverity.Hint, "information": lsp.DiagnosticSeverity.Information}
+
+
+@dataclass(frozen=True, slots=True)
+class Translated:
+    """A finding in the protocol's form, and the lines of the text that it was found in."""
+
+    found: Diagnostic
+    lines: LineIndex
+    item: lsp.Diagnostic
 
 
 class Translator:
@@ -30,13 +39,26 @@ class Translator:
         #: places that were translated: many findings tell of the same calls
         self._related: dict[tuple[object, ...], lsp.DiagnosticRelatedInformation] = {}
 
-    def diagnostics(self, found: Iterable[Diagnostic]) -> list[lsp.Diagnostic]:
-        """Findings of one moment, in which places do not move."""
+    def diagnostics(
+        self, found: Iterable[Diagnostic], before: Mapping[int, Translated] | None = None
+    ) -> dict[int, Translated]:
+        """Findings of one moment, in which places do not move, by their identity. ``before`` are those of an earlier moment: where
+        a finding and its text are the same, and the places that belong to it have not moved, so is what it was translated to."""
         self._related.clear()
         try:
-            return [self.diagnostic(one) for one in found]
+            return {id(one): self._again(one, (before or {}).get(id(one))) for one in found}
         finally:
             self._related.clear()
+
+    def _again(self, found: Diagnostic, known: Translated | None) -> Translated:
+        lines = found.span.source.lines
+        closed = self._session.workspace.sources.document(found.span.path) is None and not found.fixes
+        if known is not None and closed and known.found is found and known.lines is lines:
+            related = [self._place(one) for one in found.related] if known.item.related_information else None
+            here = all(v.source.lines is lines for v in found.facts.values() if isinstance(v, Span))
+            if here and related == (known.item.related_information or None):
+                return known
+        return Translated(found, lines, self.diagnostic(found))
 
     def diagnostic(self, found: Diagnostic) -> lsp.Diagnostic:
         """One finding. ``data`` holds the codes and the complete edits, so that a code action needs no new analysis."""
@@ -102,6 +124,7 @@ class Findings:
         self._translator = Translator(session)
         self._reports: dict[str, FileReport] = {}
         self._shown: dict[str, FileFindings] = {}
+        self._translated: dict[str, dict[int, Translated]] = {}
         self._ids = itertools.count(1)
 
     def report(self, path: str) -> FileReport | None:
@@ -131,7 +154,7 @@ class Findings:
         for report in self._reports.values():
             for found in report.in_file(path):
                 if found.code == shown.code:
-                    (same,) = self._translator.diagnostics((found,))
+                    (same,) = self.translate((found,))
                     if same.range == shown.range and same.message == shown.message:
                         return report.path, found
         return None
@@ -148,7 +171,7 @@ class Findings:
         return self._shown.setdefault(path, FileFindings(self._next_id()))
 
     def translate(self, diagnostics: Iterable[Diagnostic]) -> list[lsp.Diagnostic]:
-        return self._translator.diagnostics(diagnostics)
+        return [one.item for one in self._translator.diagnostics(diagnostics).values()]
 
     def location(self, span: Span) -> lsp.Location:
         return self._translator.location(span)
@@ -156,8 +179,9 @@ class Findings:
     def _renew(self, paths: Iterable[str]) -> list[str]:
         changed = []
         for path in sorted(paths):
-            items = self.translate(self.diagnostics(path))
             known = self.of(path)
+            self._translated[path] = self._translator.diagnostics(self.diagnostics(path), self._translated.get(path))
+            items = [one.item for one in self._translated[path].values()]
             if _without_versions(items) == _without_versions(known.items):
                 known.items = items  # what a client sends back is looked up here, so that its edits fit the text
             else:
