@@ -70,6 +70,8 @@ class Session:
         self._damaged_logs: dict[str, str] = {}
         #: open documents that are shown what is known of them without an analysis, until there is one -> that
         self._early: dict[str, FileReport] = {}
+        #: open documents that an analysis has reported on
+        self._analysed: set[str] = set()
         #: documents that are as they were opened, and that no analysis has reported on yet
         self._unseen: set[str] = set()
         #: documents whose early findings the client came for, and that no analysis has reported on since
@@ -172,6 +174,7 @@ class Session:
         self._uris.pop(path, None)
         self._unopened.pop(path, None)
         self._early.pop(path, None)
+        self._analysed.discard(path)
         self._forget_early(path)
         self._to_keep.discard(path)
         self.scheduler.review()
@@ -321,7 +324,15 @@ class Session:
 
     # --- findings ----------------------------------------------------------------------------------------------
 
+    async def first_report(self, uri: str) -> None:
+        """Wait until something is known of a document that was just opened."""
+        path = to_path(uri)
+        if path not in self._analysed and self.workspace.sources.document(path) is not None:
+            await self.scheduler.report(path, complete=False)
+
     def _on_report(self, report: FileReport) -> None:
+        if self.workspace.sources.document(report.path) is not None:
+            self._analysed.add(report.path)
         early = self._early.get(report.path)
         if report.complete:
             self._collecting.analysed(report.path)

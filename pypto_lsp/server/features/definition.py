@@ -9,8 +9,9 @@ from pypto_lsp.server.server import Server
 
 def register(server: Server) -> None:
     @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
-    def definition(params: lsp.DefinitionParams) -> lsp.Location | None:
+    async def definition(params: lsp.DefinitionParams) -> lsp.Location | None:
         session = server.session
+        await session.first_report(params.text_document.uri)
         at = session.at(params.text_document.uri, params.position)
         if at is None or not session.speaks_pypto(at.path):
             return None

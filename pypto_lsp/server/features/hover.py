@@ -18,6 +18,7 @@ def register(server: Server) -> None:
         from pypto_lsp.server import markup
 
         session = server.session
+        await session.first_report(params.text_document.uri)
         at = session.at(params.text_document.uri, params.position)
         if at is None:
             return None
