@@ -141,7 +141,9 @@ class FileAnalysis:
             yield from other._lowered_to_tiles(unit)
         yield from other._run([*early, *late], lowering.units, found)
         diagnostics = merged(diagnostic for diagnostic, _ in without_followers(found))
-        return Rechecked(diagnostics, list(other._transfers(lowering.units if late else ())))
+        transfers = list(other._transfers(lowering.units if late else ()))
+        other.pipeline.rest()
+        return Rechecked(diagnostics, transfers)
 
     def _syntax_findings(self, front_end: FrontEnd) -> list[Found]:
         """The fault of the whole text, where the pieces alone have none."""

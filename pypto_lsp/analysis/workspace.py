@@ -291,6 +291,8 @@ class Workspace:
             if report.complete and step is not None:
                 self._memo[path] = _Memo(self.inputs(path), report, tuple(analysis.late), seconds, analysis.fixer)
                 analysis.fixer = None
+                if self.sources.document(path) is None:
+                    analysis.pipeline.rest()
             yield step
 
     def seconds_to_fix(self, path: str, finding: Diagnostic) -> float:
