@@ -12,7 +12,7 @@ _LANGUAGE = """
     while_ yield_ cond static_print static_assert func_attr at cluster spmd split_aiv optimizations split cross_core_slot adir
     array prefetch tile system tensor scope manual_scope submit spmd_submit no_dep dump_tag MemRef MemRefType Ptr PtrType
     PrefetchAsyncContext AsyncEvent AsyncSession TensorView TileView DataType ND DN NZ MX_A_ZZ MX_B_NN TaskId ForKind
-    incore auto_chunk distributed op typing
+    incore auto_chunk distributed op typing AUTO arg_direction dsl_api
 """
 LANGUAGE = frozenset(_LANGUAGE.split())
 #: names of ``pl.jit``
