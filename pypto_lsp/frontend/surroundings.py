@@ -49,7 +49,14 @@ class Surroundings:
         self.env: Environment = context.env
         self.jit = bool(context.jit)
         self.names = names
-        self._known: dict[str, Any] = {}
+        self._known: dict[str, Any] = self._given_by_name(context) if self.jit else {}
+
+    @staticmethod
+    def _given_by_name(context: FunctionContext) -> dict[str, Any]:
+        """The keyword-only parameters of a jit kernel, which are numbers when it is specialised."""
+        place = f"{context.env.module.path}:{context.name}"
+        params = (param for param in context.node.params if param.kind == "keyword_only")
+        return {param.name: values.OpaqueValue(f"{place}.{param.name}") for param in params}
 
     def value(self, name: str) -> Any:
         """The value of a name, a :class:`Hidden`, or MISSING."""
