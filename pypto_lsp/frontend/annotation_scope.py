@@ -102,7 +102,7 @@ class Resolution:
         hidden = self._hidden_name(expr)
         if hidden is not None:
             return Failure("hidden", hidden, hidden.id)
-        value = evaluate(expr, self.scope.env)
+        value = values.as_number(evaluate(expr, self.scope.env))
         if self.by_python or isinstance(value, Failure) or not self._uses_builtin(expr):
             return value
         return Failure("hidden", expr)

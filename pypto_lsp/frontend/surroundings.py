@@ -69,7 +69,7 @@ class Surroundings:
         value = self.env.lookup(name)
         if value is MISSING and self._any_name_may_exist():
             return values.OpaqueValue(f"{self.env.module.path}:{name}")
-        return value
+        return values.as_number(value)
 
     def _jit_value(self, name: str) -> Any:
         value = self.env.module.lookup(name)
@@ -100,7 +100,7 @@ class Surroundings:
     def evaluate(self, node: syntax.Expr) -> Any:
         """The value of an expression as Python computes it around the body; a Failure where that raises."""
         value = library_value(dotted(node)) if isinstance(node, syntax.Attribute) else MISSING
-        return closure.evaluate(node, self.env) if value is MISSING else value
+        return values.as_number(closure.evaluate(node, self.env)) if value is MISSING else value
 
     # --- arithmetic over the surroundings ---
 
