@@ -17,6 +17,8 @@ _LANGUAGE = """
 LANGUAGE = frozenset(_LANGUAGE.split())
 #: names of ``pl.jit``
 JIT = ("host", "incore", "inline", "opaque", "extern")
+#: names of ``pl`` that its modules of operators do not have
+_DECORATORS = ("jit", "function", "program", "inline")
 #: enums that ``pl`` itself exports
 PL_ENUMS = frozenset(ENUMS) - {"NotifyOp", "WaitCmp", "ReduceOp"}
 
@@ -29,6 +31,8 @@ def has_attribute(path: str, name: str) -> bool | None:
         return _pl_has(name)
     if path == "pl.jit":
         return name in JIT
+    if path in ("pl.tile", "pl.tensor", "pl.system") and name in _DECORATORS:
+        return False
     head, _, tail = path.rpartition(".")
     if path == "pl.DataType":
         return name in DTYPES or name.startswith(("from_", "is_", "get_", "to_", "DEFAULT_"))

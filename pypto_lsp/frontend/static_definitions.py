@@ -66,7 +66,7 @@ _TRANSPARENT = frozenset(
 def decorator_path(m: Machine, decorator: syntax.Expr, scope: Environment) -> tuple[str, syntax.Expr]:
     """The name of the DSL that a decorator is, with the expression that carries its keywords; an empty path for others."""
     callee = decorator.func if isinstance(decorator, syntax.Call) else decorator
-    if not isinstance(callee, syntax.Name | syntax.Attribute):
+    if isinstance(callee, syntax.Call):
         return "", decorator
     value = m.eval(callee, scope)
     if isinstance(value, Namespace):

@@ -77,6 +77,8 @@ class _Finder:
         found = self._made_in(node, scope)
         if found is not None:
             yield found
+        elif isinstance(node, syntax.ClassDef) and node.decorators:
+            return  # perhaps a program by a decorator that is not known
         elif _decorated(node.body):
             inner = Environment(scope, "class", node.body)
             if isinstance(node, syntax.FunctionDef):
