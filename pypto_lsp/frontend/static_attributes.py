@@ -56,6 +56,9 @@ _CONSTANTS: dict[str, Any] = {
     "sys.float_info.epsilon": sys.float_info.epsilon,
     "typing.TYPE_CHECKING": False,
     "os.sep": "/",
+    # the compiler runs on Linux, wherever the editor does
+    "sys.platform": "linux",
+    "os.name": "posix",
 }
 #: modules of the compiler's package -> namespace of the DSL
 DSL_MODULES = {
