@@ -43,12 +43,13 @@ class Hidden:
 class Surroundings:
     """The names around one body. Values are those of :mod:`~pypto_lsp.frontend.values`, look-ups are kept."""
 
-    __slots__ = ("_known", "env", "jit", "names")
+    __slots__ = ("_known", "_node", "env", "jit", "names")
 
     def __init__(self, context: FunctionContext, names: Names) -> None:
         self.env: Environment = context.env
         self.jit = bool(context.jit)
         self.names = names
+        self._node = context.node
         self._known: dict[str, Any] = self._given_by_name(context) if self.jit else {}
 
     @staticmethod
@@ -69,7 +70,14 @@ class Surroundings:
         value = self.env.lookup(name)
         if value is MISSING and self._any_name_may_exist():
             return values.OpaqueValue(f"{self.env.module.path}:{name}")
+        if isinstance(value, values.ProgramRef) and self._is_around(value.node):
+            return MISSING
         return values.as_number(value)
+
+    def _is_around(self, program: syntax.ClassDef) -> bool:
+        """Whether a body is that of a method of a program, whose name is only bound when all its bodies have been read."""
+        place = self._node.span.key()
+        return any(method.span.key() == place for method in program.body)
 
     def _jit_value(self, name: str) -> Any:
         value = self.env.module.lookup(name)

@@ -67,6 +67,7 @@ EXPRESSIONS = [
     "t = pl.add(x, ⟦z⟧2041)",
     "t = pl.add(x, ⟦z⟧2041)\nu = pl.add(z, z)",
     "t = ⟦wheel⟧2041 + 1",
+    "t = ⟦P⟧2041 + 1",
     "t = pl.full([8, 64], dtype=pl.FP32, value=⟦NEG_INF⟧2042)",
     't = pl.mul(x, ⟦"2.0"⟧2043)',
     "i = ⟦...⟧2043",
