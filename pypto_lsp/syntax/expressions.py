@@ -202,7 +202,9 @@ def arguments(c: Conversion, args: Any) -> tuple[tuple[nodes.Expr, ...], tuple[n
         start, end = c.spans[arg]
         if arg.keyword is not None:
             name_end = c.spans[arg.keyword][1]
-            keywords.append(nodes.Keyword(c.anchor, start, end, identifier(arg.keyword.value), c.expr(arg.value), name_end))
+            keywords.append(
+                nodes.Keyword(c.anchor, start, end, identifier(arg.keyword.value), c.expr(arg.value), name_end)
+            )
         elif arg.star == "**":
             keywords.append(nodes.Keyword(c.anchor, start, end, None, c.expr(arg.value), start))
         else:

@@ -244,7 +244,9 @@ def _class(c: Conversion, node: cst.ClassDef) -> nodes.Stmt:
     start, end = _header(c, node)
     bases, keywords = arguments(c, (*node.bases, *node.keywords))
     decorators, body = _decorators(c, node), _suite(c, node.body)
-    return nodes.ClassDef(c.anchor, start, end, identifier(node.name.value), *c.spans[node.name], bases, keywords, decorators, body)
+    return nodes.ClassDef(
+        c.anchor, start, end, identifier(node.name.value), *c.spans[node.name], bases, keywords, decorators, body
+    )
 
 
 def _try_star(c: Conversion, node: cst.TryStar) -> nodes.Stmt:

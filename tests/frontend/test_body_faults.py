@@ -68,6 +68,8 @@ EXPRESSIONS = [
     "t = pl.add(x, ⟦z⟧2041)\nu = pl.add(z, z)",
     "t = ⟦wheel⟧2041 + 1",
     "t = ⟦P⟧2041 + 1",
+    "⟦t__x⟧2038 = n + 1\nt__x = n",
+    "for ⟦i__⟧2038 in pl.range(4):\n    t = n",
     "t = pl.full([8, 64], dtype=pl.FP32, value=⟦NEG_INF⟧2042)",
     't = pl.mul(x, ⟦"2.0"⟧2043)',
     "i = ⟦...⟧2043",
