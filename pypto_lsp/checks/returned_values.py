@@ -46,7 +46,10 @@ class ReturnedValues(Rule):
         MISSING: "nothing is returned",
     }
     severity = Severity.WARNING
-    VALID = (_FRAME + "pl.Tensor[[64, 64], pl.FP32]" + _BODY + "    return y\n",)
+    VALID = (
+        _FRAME + "pl.Tensor[[64, 64], pl.FP32]" + _BODY + "    return y\n",
+        _FRAME.replace("@pl.function", "@pl.jit") + "None" + _BODY,
+    )
     INVALID = (
         _FRAME + "pl.Tensor[[64, 64], ⟦pl.BF16⟧]" + _BODY + "    return y\n",
         _FRAME + "⟦pl.Tensor[[64, 64], pl.FP32]⟧" + _BODY,
@@ -56,9 +59,11 @@ class ReturnedValues(Rule):
         if not function.declared_return or function.body is None or not function.complete or not function.return_types:
             return
         returns = [stmt for stmt in walk(function.body) if isinstance(stmt, ir.Return)]
-        if not returns and function.func_type not in KERNEL_TYPES:
+        place = function.returns_span
+        promised = place is None or place.text != "None"
+        if not returns and promised and function.func_type not in KERNEL_TYPES:
             yield from self.finding(
-                MISSING, function.returns_span, f"'{function.name}' declares a result and returns nothing",
+                MISSING, place, f"'{function.name}' declares a result and returns nothing",
                 function=function, subject=function,
             )  # fmt: skip
         for stmt in returns:

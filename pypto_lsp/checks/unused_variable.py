@@ -54,6 +54,7 @@ class UnusedVariable(Rule):
     severity = Severity.WARNING
     VALID = (
         _FRAME + "        t = pl.exp(x)\n        out[:] = t\n    return out\n",
+        _FRAME + "        out[:] = pl.exp(x)\n        x = pl.exp(out)\n    return out\n",
         """import pypto.language as pl
 
 
@@ -73,9 +74,9 @@ class P:
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
         if not function.complete:
             return
-        used, memory = used_vars(function), _named_as_memory(function)
+        used, memory, params = used_vars(function), _named_as_memory(function), set(function.params)
         for stmt in walk(function.body or ()):
-            if isinstance(stmt, ir.Assign) and stmt.var not in used:
+            if isinstance(stmt, ir.Assign) and stmt.var not in used and stmt.var not in params:
                 if stmt.var.name.startswith("_tuple_tmp") or stmt.var.name in memory:
                     continue
                 yield from self._report(stmt.var, stmt.name_span or stmt.span, stmt, function)

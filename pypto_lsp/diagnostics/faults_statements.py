@@ -202,3 +202,10 @@ WINDOW_NAME = fault(
     "the buffer is named after the variable '{name}'; name= cannot be given",
     "The name is taken from the left side of the assignment.",
 )
+RESERVED_NAME = fault(
+    2038,
+    "ValueError",
+    "name with two underscores in a row",
+    "'{name}' cannot be the name of a variable: two underscores in a row are the compiler's",
+    "What follows two underscores is the compiler's number for one value of the variable, such as `x__ssa_v2`.",
+)

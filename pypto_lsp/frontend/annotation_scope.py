@@ -92,13 +92,18 @@ class Resolution:
         if change is not None:
             self.faults[-1] = dated(self.faults[-1], change)
 
+    @property
+    def by_python(self) -> bool:
+        """Whether the compiler takes what Python makes of the annotation: in the signature of a jit kernel."""
+        return self.scope.jit and self.scope.place != "local"
+
     def evaluate(self, expr: syntax.Expr) -> Any:
         """The value of an expression from the surroundings, or a :class:`~pypto_lsp.frontend.closure.Failure`."""
         hidden = self._hidden_name(expr)
         if hidden is not None:
             return Failure("hidden", hidden, hidden.id)
-        value = evaluate(expr, self.scope.env)
-        if isinstance(value, Failure) or not self._uses_builtin(expr):
+        value = values.as_number(evaluate(expr, self.scope.env))
+        if self.by_python or isinstance(value, Failure) or not self._uses_builtin(expr):
             return value
         return Failure("hidden", expr)
 

@@ -39,7 +39,7 @@ def shape(resolution: Resolution, expr: syntax.Expr) -> tuple[Dim, ...] | None:
 
 def _displayed(resolution: Resolution, expr: syntax.Tuple | syntax.List) -> tuple[Dim, ...] | None:
     """A shape that is written out. In the signature of a jit kernel, which Python evaluates, it may unpack others."""
-    unpacks = resolution.scope.jit and resolution.scope.place != "local"
+    unpacks = resolution.by_python
     extents: list[Dim] = []
     for element in expr.elts:
         if not (unpacks and isinstance(element, syntax.Starred)):
@@ -260,9 +260,15 @@ def _lowered_extent(resolution: Resolution, expr: syntax.Expr, lowered: Expr) ->
 
 def dtype(resolution: Resolution, expr: syntax.Expr) -> DType | None:
     """An element type; None where it is at fault or not known."""
+    if isinstance(expr, syntax.Attribute) and expr.attr in DTYPES:
+        return DTYPES[expr.attr]
+    if resolution.by_python:
+        value = resolution.evaluate(expr)
+        if isinstance(value, DType):
+            return value
+        if isinstance(value, values.OpaqueValue) or (isinstance(value, Failure) and value.unknown):
+            return None
     if isinstance(expr, syntax.Attribute):
-        if expr.attr in DTYPES:
-            return DTYPES[expr.attr]
         _unknown_attribute(resolution, expr)
         meant = meant_value(dotted(expr))[0]
         return meant if isinstance(meant, DType) else None

@@ -267,6 +267,8 @@ def _right_count(resolution: Resolution, expr: syntax.Subscript, name: str, most
     count = len(expr.index)
     if expr.is_tuple and 2 <= count <= most:
         return True
+    if resolution.by_python and any(isinstance(part, syntax.Starred | syntax.Tuple) for part in expr.index):
+        return False
     span = spread(expr.index) if count < most else expr.index[most - 1].span.to(expr.index[-1].span)
     kind = faults_python.TYPE_PARTS if resolution.scope.evaluated else faults.TYPE_PARTS
     resolution.report(kind, span, expr, type=expr.value.text, expected=TENSOR_PARTS[name], count=count)

@@ -372,8 +372,9 @@ JIT_FUNCTIONS: dict[str, tuple[str, str | None, str | None]] = {
 CORE_TYPES = ("aic", "aiv", "mixed")
 
 
-def jit_options(decorator: syntax.Expr, flavour: str, env: Environment) -> FunctionOptions:
-    """What a decorator of the jit family says."""
+def jit_options(ref: KernelRef, env: Environment) -> FunctionOptions:
+    """What a decorator of the jit family says, above a function or called with one (``kernel = pl.jit(function)``)."""
+    decorator, flavour = ref.decorator, ref.flavour
     func_type, level, role = JIT_FUNCTIONS.get(flavour, ("InCore", None, None))
     options = FunctionOptions(func_type, level, role, external=flavour == "jit.extern")
     reader = _Reader(options, env, literal=False)
@@ -381,7 +382,8 @@ def jit_options(decorator: syntax.Expr, flavour: str, env: Environment) -> Funct
         if flavour == "jit.extern":
             _extern(reader, decorator, {})
         return options
-    _check_positional(reader, decorator)
+    if decorator in ref.node.decorators:
+        _check_positional(reader, decorator)
     given: dict[str, tuple[syntax.Keyword, Any]] = {}
     for keyword in decorator.keywords:
         if keyword.arg is None:

@@ -12,11 +12,13 @@ _LANGUAGE = """
     while_ yield_ cond static_print static_assert func_attr at cluster spmd split_aiv optimizations split cross_core_slot adir
     array prefetch tile system tensor scope manual_scope submit spmd_submit no_dep dump_tag MemRef MemRefType Ptr PtrType
     PrefetchAsyncContext AsyncEvent AsyncSession TensorView TileView DataType ND DN NZ MX_A_ZZ MX_B_NN TaskId ForKind
-    incore auto_chunk distributed op typing
+    incore auto_chunk distributed op typing AUTO arg_direction dsl_api
 """
 LANGUAGE = frozenset(_LANGUAGE.split())
 #: names of ``pl.jit``
 JIT = ("host", "incore", "inline", "opaque", "extern")
+#: names of ``pl`` that its modules of operators do not have
+_DECORATORS = ("jit", "function", "program", "inline")
 #: enums that ``pl`` itself exports
 PL_ENUMS = frozenset(ENUMS) - {"NotifyOp", "WaitCmp", "ReduceOp"}
 
@@ -29,6 +31,8 @@ def has_attribute(path: str, name: str) -> bool | None:
         return _pl_has(name)
     if path == "pl.jit":
         return name in JIT
+    if path in ("pl.tile", "pl.tensor", "pl.system") and name in _DECORATORS:
+        return False
     head, _, tail = path.rpartition(".")
     if path == "pl.DataType":
         return name in DTYPES or name.startswith(("from_", "is_", "get_", "to_", "DEFAULT_"))

@@ -17,6 +17,7 @@ from pypto_lsp.frontend.lowering_trace import Trace, Traces, same_types, taken_o
 from pypto_lsp.frontend.model import Binding, BodyResult, FunctionContext, Signature
 from pypto_lsp.frontend.names import stored_names
 from pypto_lsp.frontend.prologue import Prologue, is_docstring, read_prologue
+from pypto_lsp.frontend.reserved_names import reserved_names
 from pypto_lsp.frontend.signatures import Parameters, result_types
 from pypto_lsp.frontend.static_scope import Environment
 from pypto_lsp.frontend.values import KernelRef
@@ -213,6 +214,8 @@ def _build(kernel: Kernel, surrounds: Surrounds, trace: Trace | None, earlier: T
         decorator_span=kernel.node.decorators[-1].span if kernel.node.decorators else None,
     )
     bindings = [*kernel.params.bindings(kernel.name), *(result.bindings if result is not None else [])]
+    if function.complete and function.func_type != "Inline" and not surrounds.printed:
+        diagnostics += reserved_names(function, bindings)
     signature = signature_of(kernel, returns if returns is not None else NONE)
     return Built(function, signature, diagnostics, bindings)
 

@@ -23,6 +23,7 @@ class InlinedSurroundings(Surroundings):
         self.env = inner
         self.jit = outer.jit
         self.names = outer.names
+        self._node = outer._node
         self._known = {}
         self._outer = outer
 

@@ -150,7 +150,7 @@ class JitLowering:
 
 def _declare(ref: KernelRef, bound: dict[str, dict[int, Var]]) -> JitKernel:
     env = definition_env(ref.node, ref.env)
-    options = jit_options(ref.decorator, ref.flavour, env)
+    options = jit_options(ref, env)
     params = parameters(ref.node, ref.env, jit=True)
     params.diagnostics = [d for d in params.diagnostics if d.error_code != faults_annotations.DIM_VALUE.code]
     _check_views(params)

@@ -58,10 +58,12 @@ for _enum, _members in ENUMS.items():
 #: patterns that select elements of a row; plain integers in the library
 _MASK_PATTERNS = ("P0101", "P1010", "P0001", "P0010", "P0100", "P1000", "P1111")
 _KNOWN.update((f"pl.tile.MaskPattern.{name}", number) for number, name in enumerate(_MASK_PATTERNS, 1))
+#: the base address that leaves the choice to the compiler, a plain integer too
+_KNOWN.update({"pl.AUTO": -1, "pl.system.AUTO": -1})
 
 
 def library_value(path: str) -> Any:
-    """The element type, enum member or pattern of a path such as ``pl.FP32`` or ``pl.Mem.Vec``; MISSING when it is none."""
+    """The element type, enum member, pattern or number of a path such as ``pl.FP32`` or ``pl.Mem.Vec``; MISSING when it is none."""
     return _KNOWN.get(path, MISSING)
 
 

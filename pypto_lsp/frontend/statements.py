@@ -398,7 +398,11 @@ def annotated_type(annotated: Type, inferred: Type) -> Type | None:
 
 
 def bind_yield(low: Lowering, targets: list[tuple[syntax.Expr, Any]], call: syntax.Call) -> None:
-    """``a, b = pl.yield_(x, y)``: the names come to be when the loop or branch is closed."""
+    """``a, b = pl.yield_(x, y)``: the names come to be when the loop or branch is closed.
+
+    The compiler reads a name's first annotation in an `if`, and none in a loop that carries values. In its own output all of them
+    tell what the values are.
+    """
     yielded = tuple(low.expr(arg) for arg in call.args)
     low.out.append(ir.Yield(yielded, call.span))
     if low.yields is None:
@@ -410,7 +414,8 @@ def bind_yield(low: Lowering, targets: list[tuple[syntax.Expr, Any]], call: synt
         if not isinstance(target, syntax.Name) or (low.yields.carries and i >= len(yielded)):
             continue
         type_ = yielded[i].type if i < len(yielded) else UNDETERMINED
-        if annotation is not None:
+        read = low.context.printed or not (low.yields.carries or target.id in low.yields.types)
+        if annotation is not None and read:
             resolved = resolve(annotation, annotation_scope(low))
             low.diagnostics.extend(resolved.diagnostics)
             type_ = type_ if resolved.uncompared else resolved.type

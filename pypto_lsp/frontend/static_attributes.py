@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from pypto_lsp.frontend.paths import meant_value
+from pypto_lsp.frontend.paths import library_value, meant_value
 from pypto_lsp.frontend.static_machine import Arguments, Machine
 from pypto_lsp.frontend.static_methods import has_method
 from pypto_lsp.frontend.static_objects import (
@@ -56,6 +56,9 @@ _CONSTANTS: dict[str, Any] = {
     "sys.float_info.epsilon": sys.float_info.epsilon,
     "typing.TYPE_CHECKING": False,
     "os.sep": "/",
+    # the compiler runs on Linux, wherever the editor does
+    "sys.platform": "linux",
+    "os.name": "posix",
 }
 #: modules of the compiler's package -> namespace of the DSL
 DSL_MODULES = {
@@ -88,6 +91,9 @@ def namespace_member(path: str, name: str) -> Any:
             return EnumMember("TensorLayout", name)
         if name == "distributed":
             return Namespace("pld")
+    known = library_value(f"{path}.{name}")
+    if known is not MISSING:
+        return known
     meant, change = meant_value(f"{path}.{name}")
     if meant is not MISSING:
         return meant

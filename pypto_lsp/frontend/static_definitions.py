@@ -66,7 +66,7 @@ _TRANSPARENT = frozenset(
 def decorator_path(m: Machine, decorator: syntax.Expr, scope: Environment) -> tuple[str, syntax.Expr]:
     """The name of the DSL that a decorator is, with the expression that carries its keywords; an empty path for others."""
     callee = decorator.func if isinstance(decorator, syntax.Call) else decorator
-    if not isinstance(callee, syntax.Name | syntax.Attribute):
+    if isinstance(callee, syntax.Call):
         return "", decorator
     value = m.eval(callee, scope)
     if isinstance(value, Namespace):
@@ -163,7 +163,9 @@ def _classify(m: Machine, s: syntax.ClassDef, value: ClassValue) -> None:
         elif isinstance(base, External) and base.path == "typing.NamedTuple":
             body.kind = "namedtuple"
         elif not isinstance(base, External) or (base.path not in PLAIN_BASES and not _generic(base)):
-            body.unknown = body.unknown or not (body.kind == "enum" or _mixes_into_enum(body, base))
+            mixed_in = _mixes_into_enum(body, base)
+            body.unknown = body.unknown or not (body.kind == "enum" or mixed_in)
+            body.is_int_enum = body.is_int_enum or (mixed_in and base.path == "builtins.int")
     if body.kind in ("dataclass", "namedtuple"):
         body.fields = _declared_fields(s, body)
     if body.kind == "enum":

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from pypto_lsp.frontend.static_machine import EXPRESSION_STEPS, Exhausted, Imprecise, Machine, Return
@@ -19,9 +21,9 @@ Definition = syntax.FunctionDef | syntax.ClassDef
 def definitions(env: ModuleEnvironment) -> list[KernelRef | ProgramRef]:
     """The kernels and programs that the text of a module defines, in source order.
 
-    Each definition is given once. One in a factory has the factory's locals in its environment, made with the defaults of
-    the factory's parameters (a parameter without a default is not known); where the module itself calls the factory, the
-    first such call counts instead for a factory that has parameters without defaults. What a test that can be told, or an
+    Each definition is given once. One in a factory has the factory's locals in its environment, as the first call in the
+    module makes them. Without a call they are made with the defaults of the factory's parameters where the module at least
+    names the factory elsewhere; where it does not, nothing is known of the parameters. What a test that can be told, or an
     early return, leaves undefined is left out. Methods of a program are not listed.
     """
     if env.definitions is None:
@@ -75,10 +77,12 @@ class _Finder:
         found = self._made_in(node, scope)
         if found is not None:
             yield found
+        elif isinstance(node, syntax.ClassDef) and node.decorators:
+            return  # perhaps a program by a decorator that is not known
         elif _decorated(node.body):
             inner = Environment(scope, "class", node.body)
             if isinstance(node, syntax.FunctionDef):
-                inner = self._called_scope(node, scope) or self._factory_scope(node, scope)
+                inner = self._called_scope(node, scope) or self._factory_scope(node, scope, self._named(node.name))
             else:
                 self._run(node.body, inner)
             yield from self.in_body(node.body, inner)
@@ -88,8 +92,8 @@ class _Finder:
         return next((made for made in self.made.get(node, ()) if made.env is scope), None)
 
     def _called_scope(self, node: syntax.FunctionDef, scope: Environment) -> Environment | None:
-        """The locals of the first call in the file, for a factory that cannot do without arguments."""
-        if scope is not self.module or all(param.default is not None for param in node.params):
+        """The locals of the first call in the file, for a factory with parameters."""
+        if scope is not self.module or not node.params:
             return None
         inner = [each for _, each in bound_names(node.body)]
         found = self._made_env(inner)
@@ -108,17 +112,23 @@ class _Finder:
             return
         self.ran.add(caller)
         if isinstance(caller, syntax.FunctionDef):
-            self._factory_scope(caller, self.module)
+            self._factory_scope(caller, self.module, defaults=True)
         else:
             for block in blocks(caller):
                 self._run(block, Environment(self.module, "function", block))
 
-    def _factory_scope(self, node: syntax.FunctionDef, scope: Environment) -> Environment:
+    def _named(self, name: str) -> bool:
+        """Whether the module says a name more than once: where it is defined and where it is used."""
+        said = re.compile(rf"\b{re.escape(name)}\b")
+        places = (place for statement in self.module.tree.body for place in said.finditer(statement.text))
+        return len(list(islice(places, 2))) == 2
+
+    def _factory_scope(self, node: syntax.FunctionDef, scope: Environment, defaults: bool) -> Environment:
         inner = Environment(scope, "function", node.body)
         machine = self._machine()
         machine.begin(node.name)
         for param in node.params:
-            inner.raw_values[param.name] = _default(machine, param, scope, node)
+            inner.raw_values[param.name] = _default(machine, param, scope, node, defaults)
             inner.bound_at[param.name] = param
         self._run(node.body, inner)
         return inner
@@ -144,8 +154,8 @@ def _is_main_guard(statement: syntax.Stmt) -> bool:
     return isinstance(statement, syntax.If) and "__name__" in statement.test.text
 
 
-def _default(m: Machine, param: syntax.Param, scope: Environment, node: syntax.FunctionDef) -> Any:
-    if param.default is not None:
+def _default(m: Machine, param: syntax.Param, scope: Environment, node: syntax.FunctionDef, known: bool) -> Any:
+    if known and param.default is not None:
         try:
             return m.eval(param.default, scope)
         except (Raised, Exhausted, Imprecise, RecursionError):

@@ -43,13 +43,21 @@ class Hidden:
 class Surroundings:
     """The names around one body. Values are those of :mod:`~pypto_lsp.frontend.values`, look-ups are kept."""
 
-    __slots__ = ("_known", "env", "jit", "names")
+    __slots__ = ("_known", "_node", "env", "jit", "names")
 
     def __init__(self, context: FunctionContext, names: Names) -> None:
         self.env: Environment = context.env
         self.jit = bool(context.jit)
         self.names = names
-        self._known: dict[str, Any] = {}
+        self._node = context.node
+        self._known: dict[str, Any] = self._given_by_name(context) if self.jit else {}
+
+    @staticmethod
+    def _given_by_name(context: FunctionContext) -> dict[str, Any]:
+        """The keyword-only parameters of a jit kernel, which are numbers when it is specialised."""
+        place = f"{context.env.module.path}:{context.name}"
+        params = (param for param in context.node.params if param.kind == "keyword_only")
+        return {param.name: values.OpaqueValue(f"{place}.{param.name}") for param in params}
 
     def value(self, name: str) -> Any:
         """The value of a name, a :class:`Hidden`, or MISSING."""
@@ -62,7 +70,14 @@ class Surroundings:
         value = self.env.lookup(name)
         if value is MISSING and self._any_name_may_exist():
             return values.OpaqueValue(f"{self.env.module.path}:{name}")
-        return value
+        if isinstance(value, values.ProgramRef) and self._is_around(value.node):
+            return MISSING
+        return values.as_number(value)
+
+    def _is_around(self, program: syntax.ClassDef) -> bool:
+        """Whether a body is that of a method of a program, whose name is only bound when all its bodies have been read."""
+        place = self._node.span.key()
+        return any(method.span.key() == place for method in program.body)
 
     def _jit_value(self, name: str) -> Any:
         value = self.env.module.lookup(name)
@@ -93,7 +108,7 @@ class Surroundings:
     def evaluate(self, node: syntax.Expr) -> Any:
         """The value of an expression as Python computes it around the body; a Failure where that raises."""
         value = library_value(dotted(node)) if isinstance(node, syntax.Attribute) else MISSING
-        return closure.evaluate(node, self.env) if value is MISSING else value
+        return values.as_number(closure.evaluate(node, self.env)) if value is MISSING else value
 
     # --- arithmetic over the surroundings ---
 

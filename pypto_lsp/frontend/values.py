@@ -199,3 +199,16 @@ class Instance:
             if key == name:
                 return value
         raise KeyError(name)
+
+    @property
+    def number(self) -> int | None:
+        """The integer that a member of an IntEnum is; None for any other instance."""
+        if self.cls is None or not self.cls.body.is_int_enum:
+            return None
+        return next((value for key, value in self.fields if key == "value" and isinstance(value, int)), None)
+
+
+def as_number(value: Any) -> Any:
+    """A value, a member of an IntEnum as the integer that it is."""
+    number = value.number if isinstance(value, Instance) else None
+    return value if number is None else number

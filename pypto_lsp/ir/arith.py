@@ -33,7 +33,7 @@ from pypto_lsp.ir.nodes import (
     Unary,
     Var,
 )
-from pypto_lsp.ir.types import ScalarType
+from pypto_lsp.ir.types import UNDETERMINED, ScalarType, Type
 from pypto_lsp.text.span import Span
 
 Dim = int | Expr
@@ -90,14 +90,19 @@ def _children(expr: Expr) -> tuple[Expr, ...]:
 
 
 def is_exact(dim: Dim | None) -> bool:
-    """Whether an extent is fully known: it is there and holds no opaque constant and no faulty part."""
+    """Whether an extent is fully known: it is there and holds no opaque constant, no faulty part and none of unknown type."""
     if dim is None:
         return False
     if not isinstance(dim, Expr):
         return True
-    if isinstance(dim, OpaqueInt | ErrorExpr):
+    if isinstance(dim, OpaqueInt | ErrorExpr) or _is_open(dim.type):
         return False
     return all(is_exact(child) for child in _children(dim))
+
+
+def _is_open(type_: Type) -> bool:
+    """Whether it is not known of what dtype a part is, or whether it is a scalar at all."""
+    return type_ == UNDETERMINED or (isinstance(type_, ScalarType) and type_.dtype is None)
 
 
 def is_static(dim: Dim | None) -> bool | None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pypto_lsp.diagnostics import faults_ops as faults
 from pypto_lsp.ir import arith
 from pypto_lsp.ir.arith import Dim, const_value, dim_of, expr_of, is_exact, unknown_extent
-from pypto_lsp.ir.nodes import Call, ConstInt, ErrorExpr, Expr, MakeTuple, TupleGetItem
+from pypto_lsp.ir.nodes import Call, ConstInt, ErrorExpr, Expr, MakeTuple, Read, TupleGetItem
 from pypto_lsp.ir.tile_views import tensor_view, tile_type, valid_of
 from pypto_lsp.ir.types import (
     TENSORS,
@@ -89,7 +89,7 @@ def _tuple_item(base: Expr, type_: TupleType, items: tuple[Item, ...], span: Spa
     item = items[0]
     if len(items) != 1 or isinstance(item, Window):
         return OpFault(faults.TUPLE_INDEX_DYNAMIC)
-    if isinstance(item, ErrorExpr) or (is_open(item.type) and not is_exact(item)):
+    if isinstance(item, ErrorExpr) or (is_open(item.type) and not isinstance(item, Read)):
         return ErrorExpr(span)
     if not isinstance(item, ConstInt):
         dtype = item.type.dtype if isinstance(item.type, ScalarType) else None

@@ -363,8 +363,8 @@ class _Converter:
             return self._lifted(kept, stmt.return_vars)
         changed = sorted(self.assigned((*stmt.then, *(stmt.orelse or ()))), key=lambda v: v.name)
         before = {var: self.current.get(var) for var in changed}
-        then, after_then = yield from self._branch(stmt.then, before)
-        orelse, after_else = yield from self._branch(stmt.orelse or (), before)
+        then, after_then = yield from self._branch(stmt.then, before, self.ranges.under(condition, True))
+        orelse, after_else = yield from self._branch(stmt.orelse or (), before, self.ranges.under(condition, False))
         merged = [v for v in changed if _merges(before[v], after_then[v], after_else[v]) and v not in stmt.return_vars]
         then_values = [after_then[v] for v in merged]
         else_values = [after_else[v] for v in merged]
@@ -378,12 +378,21 @@ class _Converter:
         return (ir.If(condition, then, orelse if has_else else None, tuple(results), stmt.span),)
 
     def _branch(
-        self, body: ir.Body, before: Mapping[ir.Var, ir.Expr | None]
+        self, body: ir.Body, before: Mapping[ir.Var, ir.Expr | None], assumed: Mapping[Any, Interval]
     ) -> Steps[tuple[ir.Body, dict[ir.Var, ir.Expr | None]]]:
-        """A branch and the values that variables have at its end; the values at its start hold again."""
+        """A branch, in which the bounds of its condition hold, and the values that variables have at its end; the values and bounds
+        at its start hold again."""
+        bounds = {key: self.bounds.get(key) for key in assumed}
+        for key, interval in assumed.items():
+            self.bounds[key] = interval
         self.depth += 1
         converted = yield from self.body(body)
         self.depth -= 1
+        for key, known in bounds.items():
+            if known is None:
+                self.bounds.pop(key, None)
+            else:
+                self.bounds[key] = known
         after = {var: self.current.get(var) for var in before}
         self._restore(before)
         return converted, after

@@ -15,6 +15,7 @@ from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.dtypes import INDEX
 from pypto_lsp.ir.enums import ForKind
 from pypto_lsp.ir.types import ScalarType, Type
+from pypto_lsp.passes.assumptions import both, compared, lasting, opposite, said
 from pypto_lsp.passes.reuse import Inner, Observed
 
 #: lowest and highest value, both included; None is an open end
@@ -185,12 +186,16 @@ class Ranges:
             case ir.ConstBool():
                 return expr.value
             case ir.Binary() if expr.op in _RELATIONS:
-                return _RELATIONS[expr.op](self.interval(expr.left), self.interval(expr.right))
+                plain = _RELATIONS[expr.op](self.interval(expr.left), self.interval(expr.right))
+                return self._compare(expr, self.bounds) if plain is None else plain
             case ir.Binary(op="and" | "or"):
                 left, right = self.decide(expr.left), self.decide(expr.right)
                 settled = expr.op == "or"
                 if left is settled or right is settled:
                     return settled
+                for one, other in ((expr.left, expr.right), (expr.right, expr.left)):
+                    if self._decided_under(other, dict(said(one, not settled))) is settled:
+                        return settled
                 return left if left is right else None
             case ir.Unary(op="not"):
                 return _not(self.decide(expr.operand))
@@ -198,6 +203,45 @@ class Ranges:
                 return self.decide(made)
             case _:
                 return None
+
+    def _decided_under(self, condition: ir.Expr, assumed: dict[Any, Interval]) -> bool | None:
+        """Whether a condition holds where sums have bounds."""
+        match condition:
+            case ir.Unary(op="not"):
+                return _not(self._decided_under(condition.operand, assumed))
+            case ir.Binary() if assumed and condition.op in _RELATIONS:
+                return self._compare(condition, assumed)
+            case _:
+                return None
+
+    @staticmethod
+    def _compare(expr: ir.Binary, bounds: Any) -> bool | None:
+        """Decide a comparison by the bounds that its sum, or the opposite of that, has."""
+        form = compared(expr)
+        if form is None:
+            return None
+        if expr.op in ("==", "!="):
+            total, limit = form[0], -form[1]
+            if bounds.get((total, limit)) is not None or bounds.get((opposite(total), -limit)) is not None:
+                return expr.op == "!="
+        known = bounds.get(form[0])
+        if known is None and (other := bounds.get(opposite(form[0]))) is not None:
+            known = _negated(other)
+        return None if known is None else _RELATIONS[expr.op](known, (-form[1], -form[1]))
+
+    def under(self, condition: ir.Expr, truth: bool) -> dict[Any, Interval]:
+        """The bounds that hold below a condition, by what :attr:`bounds` has them under."""
+        found: dict[Any, Interval] = {}
+        for total, bounds in said(condition, truth):
+            place = lasting(total)
+            if place is None:
+                continue
+            key, reverse = place
+            known = found.get(key) or (self.interval(key) if isinstance(key, ir.Var) else self.bounds.get(key, OPEN))
+            narrowed = both(known, _negated(bounds) if reverse else bounds)
+            if narrowed[0] is None or narrowed[1] is None or narrowed[0] <= narrowed[1]:
+                found[key] = narrowed
+        return found
 
 
 def trip_count(loop: ir.For, ranges: Ranges) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from sys import intern
 from typing import Any
+from unicodedata import normalize
 
 import libcst as cst
 
@@ -63,12 +64,17 @@ def _braced(c: Conversion, parts: Any) -> tuple[nodes.Expr, ...]:
 _SINGLETONS = {"True": True, "False": False, "None": None}
 
 
+def identifier(name: str) -> str:
+    """A name as Python knows it: in normal form, so that ``ﬁ`` is ``fi``, and the same object wherever it is used."""
+    return intern(name if name.isascii() else normalize("NFKC", name))
+
+
 def _name(c: Conversion, node: cst.Name) -> nodes.Expr:
     start, end = c.spans[node]
     name = node.value
     if name in _SINGLETONS:
         return nodes.Constant(c.anchor, start, end, _SINGLETONS[name])
-    return nodes.Name(c.anchor, start, end, intern(name))
+    return nodes.Name(c.anchor, start, end, identifier(name))
 
 
 def _number(c: Conversion, node: Any) -> nodes.Expr:
@@ -183,7 +189,7 @@ def _merged(parts: list[nodes.Expr | None]) -> tuple[nodes.Expr, ...] | None:
 
 def _attribute(c: Conversion, node: cst.Attribute) -> nodes.Expr:
     start, end = c.spans[node]
-    return nodes.Attribute(c.anchor, start, end, c.expr(node.value), intern(node.attr.value), c.spans[node.attr][0])
+    return nodes.Attribute(c.anchor, start, end, c.expr(node.value), identifier(node.attr.value), c.spans[node.attr][0])
 
 
 def arguments(c: Conversion, args: Any) -> tuple[tuple[nodes.Expr, ...], tuple[nodes.Keyword, ...]]:
@@ -197,7 +203,9 @@ def arguments(c: Conversion, args: Any) -> tuple[tuple[nodes.Expr, ...], tuple[n
         start, end = c.spans[arg]
         if arg.keyword is not None:
             name_end = c.spans[arg.keyword][1]
-            keywords.append(nodes.Keyword(c.anchor, start, end, intern(arg.keyword.value), c.expr(arg.value), name_end))
+            keywords.append(
+                nodes.Keyword(c.anchor, start, end, identifier(arg.keyword.value), c.expr(arg.value), name_end)
+            )
         elif arg.star == "**":
             keywords.append(nodes.Keyword(c.anchor, start, end, None, c.expr(arg.value), start))
         else:
@@ -405,7 +413,7 @@ def _param(c: Conversion, node: cst.Param, kind: str) -> nodes.Param:
         end = c.spans[node.default][1]
         if getattr(node.default, "rpar", ()):
             end = c.spans[node.default.rpar[-1]][1]
-    return nodes.Param(c.anchor, start, end, node.name.value, annotation, default, kind, name_end)
+    return nodes.Param(c.anchor, start, end, identifier(node.name.value), annotation, default, kind, name_end)
 
 
 def parameters(c: Conversion, node: cst.Parameters) -> tuple[nodes.Param, ...]:

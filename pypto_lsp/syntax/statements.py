@@ -11,7 +11,7 @@ from typing import Any
 import libcst as cst
 
 from pypto_lsp.syntax import nodes
-from pypto_lsp.syntax.expressions import Conversion, Range, arguments, parameters
+from pypto_lsp.syntax.expressions import Conversion, Range, arguments, identifier, parameters
 from pypto_lsp.syntax.names import bound_names, walk, walrus_names
 
 Stmts = tuple[nodes.Stmt, ...]
@@ -100,15 +100,15 @@ def _delete(c: Conversion, node: cst.Del) -> nodes.Stmt:
 
 def _global(c: Conversion, node: Any) -> nodes.Stmt:
     kind = "global" if isinstance(node, cst.Global) else "nonlocal"
-    return nodes.Global(c.anchor, *c.spans[node], tuple(item.name.value for item in node.names), kind)
+    return nodes.Global(c.anchor, *c.spans[node], tuple(identifier(item.name.value) for item in node.names), kind)
 
 
 def _dotted(node: Any) -> str:
     if node is None:
         return ""
     if isinstance(node, cst.Attribute):
-        return f"{_dotted(node.value)}.{node.attr.value}"
-    return node.value
+        return f"{_dotted(node.value)}.{identifier(node.attr.value)}"
+    return identifier(node.value)
 
 
 def _alias(c: Conversion, node: cst.ImportAlias) -> nodes.Alias:
@@ -203,7 +203,7 @@ def _with(c: Conversion, node: cst.With) -> nodes.Stmt:
 
 
 def _as_name(node: cst.AsName | None) -> str | None:
-    return node.name.value if node is not None and isinstance(node.name, cst.Name) else None
+    return identifier(node.name.value) if node is not None and isinstance(node.name, cst.Name) else None
 
 
 def _handler(c: Conversion, node: cst.ExceptHandler) -> nodes.ExceptHandler:
@@ -230,7 +230,7 @@ def _function(c: Conversion, node: cst.FunctionDef) -> nodes.Stmt:
         c.anchor,
         start,
         end,
-        node.name.value,
+        identifier(node.name.value),
         *c.spans[node.name],
         params,
         returns,
@@ -244,7 +244,9 @@ def _class(c: Conversion, node: cst.ClassDef) -> nodes.Stmt:
     start, end = _header(c, node)
     bases, keywords = arguments(c, (*node.bases, *node.keywords))
     decorators, body = _decorators(c, node), _suite(c, node.body)
-    return nodes.ClassDef(c.anchor, start, end, node.name.value, *c.spans[node.name], bases, keywords, decorators, body)
+    return nodes.ClassDef(
+        c.anchor, start, end, identifier(node.name.value), *c.spans[node.name], bases, keywords, decorators, body
+    )
 
 
 def _try_star(c: Conversion, node: cst.TryStar) -> nodes.Stmt:
@@ -270,10 +272,10 @@ def _captures(pattern: Any, names: list[str], expressions: list[Any]) -> None:
         case cst.MatchAs():
             _captures(pattern.pattern, names, expressions)
             if pattern.name is not None:
-                names.append(pattern.name.value)
+                names.append(identifier(pattern.name.value))
         case cst.MatchStar():
             if pattern.name is not None:
-                names.append(pattern.name.value)
+                names.append(identifier(pattern.name.value))
         case cst.MatchValue():
             expressions.append(pattern.value)
         case cst.MatchMapping():

@@ -93,6 +93,9 @@ class MixedKernelExpanded(Rule):
         _FRAME
         + '        if 1 > 2:\n            buf = pl.reserve_buffer(name="ring", size=65536, base=0x1000)\n'
         + f"        {_POP}\n        o = pl.store(got, [0, 0], o)\n        pl.system.tfree_to_aic(got)\n        return o\n",
+        _FRAME
+        + "        if 1 > 2:\n            pl.aiv_initialize_pipe(dir_mask=1, slot_size=8192, c2v_consumer_buf=buf)\n"
+        + f"        {_POP}\n        o = pl.store(got, [0, 0], o)\n        pl.system.tfree_to_aic(got)\n        return o\n",
     )
     INVALID = (_FRAME + f"        ⟦{_POP}⟧\n        o = pl.store(got, [0, 0], o)\n        return o\n",)
 
@@ -159,8 +162,8 @@ class MixedKernelExpanded(Rule):
         if uses and not pipes:
             yield from self._say(uses[0], f"tiles cross here, but '{function.name}' initialises no pipe", function)
             return
-        masks = [mask for call in pipes if isinstance(mask := _operand(call, "dir_mask"), int) and mask in _DIRECTIONS]
-        if len(masks) != len(pipes):
+        masks = {id(call): mask for call in pipes if isinstance(mask := _operand(call, "dir_mask"), int)}
+        if len(masks) != len(pipes) or not all(mask in _DIRECTIONS for mask in masks.values()):
             return
         # a branch may be one that is never taken, which the compiler drops before it counts
         branches = [stmt for stmt in walk(function.body or ()) if isinstance(stmt, ir.If)]
@@ -171,18 +174,20 @@ class MixedKernelExpanded(Rule):
             for call in _calls_of(stmt)
         }
         for name, bit in (("reserve_buffer", side.receives), ("import_peer_buffer", (C2V | V2C) ^ side.receives)):
-            wanted = sum(bool(mask & bit) for mask in masks)
+            users = [call for call in pipes if masks[id(call)] & bit]
             found = [call for call, _ in calls if _name(call) == name]
-            if len(found) < wanted:
+            least = sum(id(call) not in conditional for call in users)
+            certain = [call for call in found if id(call) not in conditional]
+            if len(found) < least:
                 yield from self._say(
                     pipes[0],
-                    f"the pipes of '{function.name}' need {wanted} {name} call(s), there are {len(found)}",
+                    f"the pipes of '{function.name}' need {least} {name} call(s), there are {len(found)}",
                     function,
                 )
-            elif len(certain := [call for call in found if id(call) not in conditional]) > wanted:
+            elif len(certain) > len(users):
                 yield from self._say(
                     certain[-1],
-                    f"the pipes of '{function.name}' need {wanted} {name} call(s), there are {len(certain)}",
+                    f"the pipes of '{function.name}' need {len(users)} {name} call(s), there are {len(certain)}",
                     function,
                 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
 
 from pypto_lsp.diagnostics import Diagnostic
@@ -12,6 +12,7 @@ from pypto_lsp.ir.visit import bodies, bound_vars, dynamic_dimensions, stmt_read
 from pypto_lsp.text import Span
 from pypto_lsp.verifiers.rule import Rule, RuleContext, related
 from pypto_lsp.verifiers.ssa_form import broken, last_statement
+from pypto_lsp.verifiers.type_sharing import TypeSharing
 
 _FRAME = """import pypto.language as pl
 
@@ -72,6 +73,7 @@ class SSAVerify(Rule):
     VALID = (_FRAME + "    y = n + 0\n    if n > 3:\n        y = n + 1\n" + _TAIL, _DYNAMIC.format(used="M"))
     INVALID = (
         _FRAME + "    if n > 3:\n        ⟦y = n + 1⟧\n" + _TAIL,
+        _FRAME + "    q = n + 2\n    ⟦for i in pl.range(n):⟧\n        y = n + 1\n        q = y\n" + _TAIL,
         _FRAME
         + "    if n > 3:\n        with pl.at(level=pl.Level.CORE_GROUP):\n            t = pl.exp(x)\n"
         + "    with pl.at(level=pl.Level.CORE_GROUP):\n        out[:] = ⟦t⟧\n    return out\n",
@@ -194,11 +196,12 @@ def _rebinds_outer(stmt: ir.If, bound: set[ir.Var]) -> ir.Assign | None:
 @dataclass(frozen=True, slots=True)
 class _Partial:
     """A variable that has a value on some paths only: the branch or loop that binds it, the binding, and where the compiler
-    sees the fault."""
+    sees the fault; of a loop also what had a value before it."""
 
     container: ir.If | ir.For | ir.While
     binding: ir.Stmt | None
     place: Span | None
+    before: Set[ir.Var] = frozenset()
 
 
 _BOUNDARIES = (ir.InCoreScope, ir.HierarchyScope, ir.ClusterScope, ir.SpmdScope)
@@ -208,6 +211,8 @@ class _Reaching:
     """Which variables have a value on every path; what is read without one."""
 
     def __init__(self, function: ir.Function) -> None:
+        self.function = function
+        self.sharing: TypeSharing | None = None
         self.defined: set[ir.Var] = set(function.params)
         self.partial: dict[ir.Var, _Partial] = {}
         self.missing: dict[ir.Var, tuple[ir.Expr | None, _Partial]] = {}
@@ -220,6 +225,9 @@ class _Reaching:
         if not isinstance(stmt, ir.ErrorStmt):
             for var, reading in stmt_reads(stmt):
                 if var in self.partial and var not in self.defined:
+                    if self._has_a_first_value(var, self.partial[var]):
+                        self.defined.add(var)
+                        continue
                     known = self.missing.get(var)
                     if known is None or isinstance(self.partial[var].container, (ir.For, ir.While)):
                         self.missing[var] = (reading if known is None else known[0], self.partial[var])
@@ -271,22 +279,19 @@ class _Reaching:
             return  # unrolled before the form is made: its names are bound in straight line code
         inner = (self.defined - before) | (self.partial.keys() - partly)
         self.defined = before | set(stmt.return_vars)
-        bindings = _bindings(stmt) if inner else {}
+        bindings = _bindings(stmt) if inner or partly else {}
+        inner.update(var for var in bindings if var in partly and var not in before)
         for var in inner:
-            binding = bindings.get(var)
-            if binding is not None and self._keeps_a_type(binding, before):
-                self.defined.add(var)
-            else:
-                self.partial[var] = _Partial(stmt, binding, stmt.span)
+            self.partial[var] = _Partial(stmt, bindings.get(var), stmt.span, before)
 
-    @staticmethod
-    def _keeps_a_type(binding: ir.Stmt, before: set[ir.Var]) -> bool:
-        """Whether a name bound in a loop shares the type object of a variable from before it, as aliases and stores into
-        that variable do: the compiler then takes the variable's value for the case that the loop does not run."""
-        value = binding.value if isinstance(binding, ir.Assign) else None
-        if isinstance(value, ir.Call) and value.op == "tile.store" and len(value.args) >= 3:
-            value = value.args[2]
-        return isinstance(value, ir.Read) and value.var in before
+    def _has_a_first_value(self, var: ir.Var, partial: _Partial) -> bool:
+        """Whether a name bound in a loop may share its type with a variable from before it: the compiler then takes the
+        variable's value for the case that the loop does not run."""
+        if isinstance(partial.container, ir.If):
+            return False
+        if self.sharing is None:
+            self.sharing = TypeSharing(self.function)
+        return self.sharing.may_share(var, partial.container, partial.before)
 
 
 def _made_by_a_region(container: ir.Stmt, var: ir.Var) -> bool:

@@ -20,6 +20,8 @@ ACCEPTED = [
     "range = n + 1\nt = range + 1",
     "n",
     "n > 3",
+    "t__v1 = n + 1\nt__ssa = n\nt__left_tile_v3 = n",
+    "for i__x in pl.unroll(2):\n    t = n",
     '"""a note"""',
     "pass",
     # constants of the surroundings

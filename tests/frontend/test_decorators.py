@@ -213,6 +213,8 @@ MODULE_FAULTS = [
     module("⟦kernel⟧2502"),
     module("⟦pl.inline()⟧2517"),
     module("pl.jit.⟦inlin⟧2503"),
+    module("pl.tensor.⟦jit⟧2503"),
+    module("pl.tile.⟦function⟧2503"),
     module("pl.jit(⟦level=pl.Level.AIV⟧2440)"),
     module("pl.jit.opaque(⟦auto_scope=False⟧2440)"),
     module("pl.jit.incore(level=⟦pl.Level.CORE_GROUP⟧2430)"),

@@ -193,14 +193,34 @@ def test_enumeration() -> None:
     env = module(FACTORIES)
     assert names(env) == ["k1", "P", "k2", "k3", "k4", "k5", "k6", "k7"]
     found = {each.node.name: each for each in definitions(env)}
-    assert found["k1"].env.lookup("half") == 32
+    assert found["k1"].env.lookup("half") == 4
     assert isinstance(found["P"].env.lookup("n"), OpaqueValue)
-    assert found["P"].env.lookup("u") == 2
+    assert isinstance(found["P"].env.lookup("u"), OpaqueValue)
     assert found["k2"].env.lookup("t") == 16
     assert found["k3"].env.lookup("t") == 8
     assert found["k7"].env.lookup("LOCAL") == 9
     assert env.lookup("KERNEL").env.lookup("t") == 16
     assert env.lookup("CALLED").env.lookup("half") == 4
+
+
+@pytest.mark.parametrize(
+    ("use", "known"),
+    [
+        ("", None),
+        ("X = make()", 4),
+        ("X = make(8)", 8),
+        ("def test():\n    make()", 4),
+        ("def test():\n    make(8)", 8),
+        ("def test(n):\n    make(n)", None),
+        ("MAKERS = [make]", 4),
+    ],
+)
+def test_parameters_of_a_factory_are_those_of_its_use(use: str, known: int | None) -> None:
+    env = module(
+        f"import pypto.language as pl\ndef make(t=4):\n    @pl.jit\n    def k(x):\n        return x\n    return k\n{use}\n"
+    )
+    found = definitions(env)[0].env.lookup("t")
+    assert isinstance(found, OpaqueValue) if known is None else found == known
 
 
 def test_enumeration_changes_nothing() -> None:
@@ -235,6 +255,7 @@ def test_kernels_of_branches_not_taken_are_left_out() -> None:
             @pl.jit
             def never(x):
                 return x
+        MAKERS = [make]
         if N > 5:
             @pl.jit
             def wide(x):

@@ -7,7 +7,7 @@ import pytest
 from pypto_lsp.analysis.settings import Settings
 from pypto_lsp.analysis.workspace import Workspace
 from pypto_lsp.backends import backend
-from pypto_lsp.diagnostics import Diagnostic
+from pypto_lsp.diagnostics import Diagnostic, Severity
 
 FRAME = """\
 import pypto.language as pl
@@ -115,3 +115,55 @@ def test_a_product_that_is_fed_an_uncut_one_is_what_cannot_be_cut() -> None:
 
 def test_extents_that_are_not_constant_count_for_nothing() -> None:
     assert errors("o[:] = pl.neg(x)", tensors(512, 512).replace("512, 512", "512, N"), 'N = pl.dynamic("N")\n') == []
+
+
+IN_CORE = """\
+import pypto.language as pl
+
+
+@pl.program
+class P:
+    @pl.function(type=pl.FunctionType.InCore)
+    def kernel(self, {params}, n: pl.Scalar[pl.INDEX], m: pl.Scalar[pl.INDEX], s: pl.Scalar[pl.INT32]):
+        first = pl.load(x, [0, 0], [64, 256])
+        second = pl.load(y, [0, 0], [64, 256])
+{body}
+        return o
+"""
+
+
+@pytest.mark.parametrize(
+    ("branches", "folds"),
+    [
+        # the else branch keeps the second tile alive, unless the condition always holds
+        (("if n > 0 or n < 8", "else"), True),
+        (("if n > m or n <= m", "else"), True),
+        (("if n == m or n != m", "else"), True),
+        (("if n > 0 or not (n > 0)", "else"), True),
+        (("if s >= 3 or s < 3", "else"), True),
+        (("if s > 3 or s < 3", "else"), False),
+        (("if n + 1 > 5 or n + 1 < 8", "else"), True),
+        (("if n * 2 > 5 or n * 2 < 9", "else"), True),
+        (("if not (n > 5 and n < 3)", "else"), True),
+        (("if n > m or m > n", "else"), False),
+        # what an earlier condition excludes
+        (("if n > 0", "elif n > 0"), True),
+        (("if n > m", "elif m < n"), True),
+        (("if n == m", "elif n == m"), True),
+        (("if n != 3", "elif n == 4"), True),
+        (("if n > 5 or m > 2", "elif m > 3"), True),
+        (("if n + 1 > 5", "elif n > 8"), True),
+        (("if n > 5", "elif n > 3"), False),
+        (("if n > 5 and m > 2", "elif n > 5"), False),
+        (("if s > 5", "elif s > 7"), False),
+        (("if n % 2 == 0", "elif n % 2 == 0"), False),
+    ],
+)
+def test_a_branch_that_is_never_taken_counts_for_nothing(branches: tuple[str, str], folds: bool) -> None:
+    fits = "total = pl.row_sum(first, pl.tile.create([64, 256], dtype=pl.FP32))"
+    parts = zip(branches, (fits, "o = pl.store(second, [0, 0], o)"))
+    body = "\n".join(f"        {header}:\n            {statement}" for header, statement in parts)
+    workspace = Workspace()
+    workspace.open("kernel.py", IN_CORE.format(params=tensors(64, 256), body=body))
+    found = workspace.check("kernel.py").diagnostics
+    assert [d.rule_name for d in found if d.severity is Severity.ERROR] == ([] if folds else ["AllocatedMemoryAddr"])
