@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from itertools import islice
 from typing import Any
 
 from pypto_lsp.frontend.static_machine import EXPRESSION_STEPS, Exhausted, Imprecise, Machine, Return
@@ -14,6 +12,7 @@ from pypto_lsp.frontend.static_scope import Environment, ModuleEnvironment
 from pypto_lsp.frontend.static_statements import run_statement
 from pypto_lsp.frontend.values import KernelRef, ProgramRef
 from pypto_lsp.syntax import nodes as syntax
+from pypto_lsp.syntax.names import walk
 
 Definition = syntax.FunctionDef | syntax.ClassDef
 
@@ -22,9 +21,9 @@ def definitions(env: ModuleEnvironment) -> list[KernelRef | ProgramRef]:
     """The kernels and programs that the text of a module defines, in source order.
 
     Each definition is given once. One in a factory has the factory's locals in its environment, as the first call in the
-    module makes them. Without a call they are made with the defaults of the factory's parameters where the module at least
-    names the factory elsewhere; where it does not, nothing is known of the parameters. What a test that can be told, or an
-    early return, leaves undefined is left out. Methods of a program are not listed.
+    module makes them; without a call they are made with the defaults of the factory's parameters. One without a default is not
+    known, nor is one whose None nobody in the factory looks at. What a test that can be told, or an early return, leaves undefined
+    is left out. Methods of a program are not listed.
     """
     if env.definitions is None:
         env.definitions = tuple(_Finder(env).in_body(env.tree.body, env))
@@ -82,7 +81,7 @@ class _Finder:
         elif _decorated(node.body):
             inner = Environment(scope, "class", node.body)
             if isinstance(node, syntax.FunctionDef):
-                inner = self._called_scope(node, scope) or self._factory_scope(node, scope, self._named(node.name))
+                inner = self._called_scope(node, scope) or self._factory_scope(node, scope)
             else:
                 self._run(node.body, inner)
             yield from self.in_body(node.body, inner)
@@ -112,23 +111,17 @@ class _Finder:
             return
         self.ran.add(caller)
         if isinstance(caller, syntax.FunctionDef):
-            self._factory_scope(caller, self.module, defaults=True)
+            self._factory_scope(caller, self.module)
         else:
             for block in blocks(caller):
                 self._run(block, Environment(self.module, "function", block))
 
-    def _named(self, name: str) -> bool:
-        """Whether the module says a name more than once: where it is defined and where it is used."""
-        said = re.compile(rf"\b{re.escape(name)}\b")
-        places = (place for statement in self.module.tree.body for place in said.finditer(statement.text))
-        return len(list(islice(places, 2))) == 2
-
-    def _factory_scope(self, node: syntax.FunctionDef, scope: Environment, defaults: bool) -> Environment:
+    def _factory_scope(self, node: syntax.FunctionDef, scope: Environment) -> Environment:
         inner = Environment(scope, "function", node.body)
         machine = self._machine()
         machine.begin(node.name)
         for param in node.params:
-            inner.raw_values[param.name] = _default(machine, param, scope, node, defaults)
+            inner.raw_values[param.name] = _default(machine, param, scope, node)
             inner.bound_at[param.name] = param
         self._run(node.body, inner)
         return inner
@@ -154,13 +147,21 @@ def _is_main_guard(statement: syntax.Stmt) -> bool:
     return isinstance(statement, syntax.If) and "__name__" in statement.test.text
 
 
-def _default(m: Machine, param: syntax.Param, scope: Environment, node: syntax.FunctionDef, known: bool) -> Any:
-    if known and param.default is not None:
+def _default(m: Machine, param: syntax.Param, scope: Environment, node: syntax.FunctionDef) -> Any:
+    if param.default is not None:
         try:
-            return m.eval(param.default, scope)
+            value = m.eval(param.default, scope)
+            if value is not None or _looked_at(param.name, node):
+                return value
         except (Raised, Exhausted, Imprecise, RecursionError):
             pass  # the definition itself would fail: not known, like a parameter without default
     return m.opaque_for(f"{node.name}.{param.name}")
+
+
+def _looked_at(name: str, node: syntax.FunctionDef) -> bool:
+    """Whether a function itself reads a name, not only what is defined in it."""
+    own = (stmt for stmt in node.body if not isinstance(stmt, syntax.FunctionDef | syntax.ClassDef))
+    return any(isinstance(part, syntax.Name) and part.id == name for stmt in own for part in walk(stmt))
 
 
 def _callers(body: tuple[syntax.Stmt, ...], name: str) -> Iterator[syntax.Stmt]:

@@ -78,7 +78,7 @@ def build(rows, cols=32):
 
 
 def test_a_program_in_a_factory_has_the_defaults_of_its_parameters() -> None:
-    module = lowered(FACTORY + "\n\nMAKERS = [build]\n")
+    module = lowered(FACTORY)
     (unit,) = module.units
     assert unit.name == "P" and every(module) == []
     shape = unit.program.functions["f"].params[0].type.shape  # type: ignore[attr-defined]

@@ -195,7 +195,7 @@ def test_enumeration() -> None:
     found = {each.node.name: each for each in definitions(env)}
     assert found["k1"].env.lookup("half") == 4
     assert isinstance(found["P"].env.lookup("n"), OpaqueValue)
-    assert isinstance(found["P"].env.lookup("u"), OpaqueValue)
+    assert found["P"].env.lookup("u") == 2
     assert found["k2"].env.lookup("t") == 16
     assert found["k3"].env.lookup("t") == 8
     assert found["k7"].env.lookup("LOCAL") == 9
@@ -206,7 +206,7 @@ def test_enumeration() -> None:
 @pytest.mark.parametrize(
     ("use", "known"),
     [
-        ("", None),
+        ("", 4),
         ("X = make()", 4),
         ("X = make(8)", 8),
         ("def test():\n    make()", 4),
@@ -218,6 +218,15 @@ def test_enumeration() -> None:
 def test_parameters_of_a_factory_are_those_of_its_use(use: str, known: int | None) -> None:
     env = module(
         f"import pypto.language as pl\ndef make(t=4):\n    @pl.jit\n    def k(x):\n        return x\n    return k\n{use}\n"
+    )
+    found = definitions(env)[0].env.lookup("t")
+    assert isinstance(found, OpaqueValue) if known is None else found == known
+
+
+@pytest.mark.parametrize(("first", "known"), [("pass", None), ("t = t or 8", 8), ("if t is None:\n        t = 8", 8)])
+def test_a_default_of_none_counts_where_the_factory_looks_at_it(first: str, known: int | None) -> None:
+    env = module(
+        f"import pypto.language as pl\ndef make(t=None):\n    {first}\n    @pl.jit\n    def k(x):\n        return x * t\n    return k\n"
     )
     found = definitions(env)[0].env.lookup("t")
     assert isinstance(found, OpaqueValue) if known is None else found == known

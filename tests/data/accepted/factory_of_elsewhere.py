@@ -1,4 +1,4 @@
-"""Factories that only other files call: nothing is known of their parameters, nor of what is computed from them."""
+"""Factories that only other files call: of parameters without a default nothing is known, nor of what is computed from them."""
 
 import pypto.language as pl
 
