@@ -13,6 +13,9 @@ from pypto_lsp.ir import nodes as ir
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text.stepwise import finished
 
+#: calls of one body that are expanded; helpers that call each other twice double them with every level
+_MAX_EXPANSIONS = 2_000
+
 
 class InlinedSurroundings(Surroundings):
     """The names around an inlined body: the caller's, then those of its own definition."""
@@ -35,8 +38,9 @@ class InlinedSurroundings(Surroundings):
 def expand(low: Lowering, node: syntax.Call, signature: Signature, args: tuple[ir.Expr, ...]) -> ir.Expr:
     """Lower the body of an inline function for one call; gives what its return statement gives."""
     ref = signature.ref
-    if ref is None or signature.name in low.inlining:
+    if ref is None or signature.name in low.inlining or low.expansions >= _MAX_EXPANSIONS:
         return low.unknown(node.span)
+    low.expansions += 1
     outer_frame, outer_around = low.inline, low.around
     frame = InlineFrame()
     low.inline = frame

@@ -123,6 +123,8 @@ class Lowering:
         self.yields: Yields | None = None
         self.inline: InlineFrame | None = None
         self.inlining: list[str] = []
+        #: how many calls of inline functions were expanded
+        self.expansions = 0
         self.dump_tags: list[ir.Var] = []
         #: result variables of submits -> (task id, generation)
         self.producers: dict[ir.Var, tuple[ir.Var, int]] = {}

@@ -63,6 +63,8 @@ class Record:
     yielded: tuple[tuple[str, Type, Span], ...] = ()
     foreign: frozenset[str] = frozenset()
     complete: bool = True
+    #: calls of inline functions that were expanded
+    expansions: int = 0
     returns: tuple[Type, ...] | None = None
     #: attributes of the lowering that it changed, with their values afterwards
     changed: tuple[tuple[str, Any], ...] = ()
@@ -216,6 +218,7 @@ class Tracer:
         for name, value in old.changed:
             setattr(low, name, value.copy())
         low.called.extend(old.called)
+        low.expansions += old.expansions
         self._foreign |= old.foreign
         low.complete = low.complete and old.complete
         if low.returns is None:
@@ -311,6 +314,7 @@ class _Effects:
         )  # fmt: skip
         self._shared = {name: getattr(low, name).copy() for name in _SHARED}
         self._renamed = _renamed(low.names.renamer, record.read)
+        self._expansions = low.expansions
         # what these say of the statement alone is seen while it has them for itself
         self._complete, low.complete = low.complete, True
         self._returns, low.returns = low.returns, None
@@ -323,6 +327,7 @@ class _Effects:
         record.bindings = tuple(low.bindings[bindings:])
         record.calls = tuple(low.calls[calls:])
         record.called = tuple(low.called[called:])
+        record.expansions = low.expansions - self._expansions
         record.defined = low.names.since(names)
         record.yielded = tuple(low.yields.bound[yielded:]) if low.yields is not None else ()
         renamed = _renamed(low.names.renamer, record.read)

@@ -23,7 +23,8 @@ from pypto_lsp.text.stepwise import finished
 
 _T = TypeVar("_T")
 Steps = Generator[None, None, _T]
-_MAX_DEPTH = 32
+#: a function that grows by more statements than this is not analysed
+_MAX_STATEMENTS = 60_000
 #: fields of nodes that hold neither expressions nor bodies
 _PLAIN = frozenset({"span", "type", "op", "names", "path", "kwargs", "name_span", "name_hint"})
 
@@ -40,7 +41,7 @@ class InlineMemo:
     def __init__(self, *, statements: bool) -> None:
         self.statements = statements
         self.functions: Table[Made[ir.Function]] = Table()
-        #: statement, depth -> what it expands to
+        #: statement, helpers around it -> what it expands to
         self.expanded: Table[Made[tuple[ir.Stmt, ...]]] = Table()
         #: calling statement, statement of the helper -> its copy
         self.copies: Table[Made[ir.Stmt]] = Table()
@@ -182,6 +183,10 @@ class _Expansion:
     values: tuple[ir.Expr, ...] | None
 
 
+class _TooLarge(Exception):
+    """A function grows beyond reason: helpers that call each other several times double with every level."""
+
+
 class _Inliner:
     def __init__(self, program: ir.Program, memo: InlineMemo | None = None) -> None:
         functions = Traced()
@@ -190,7 +195,10 @@ class _Inliner:
         self.functions = program.functions if memo is None else functions
         self.memo = memo
         self.work = Work(functions)
-        self.depth = 0
+        #: the helpers that are being expanded, by name: one that calls itself is left as a call there
+        self.open: tuple[str, ...] = ()
+        #: statements that the function in work has grown by
+        self.count = 0
         #: a region is expanded anew as a whole
         self.inside_region = False
 
@@ -202,16 +210,23 @@ class _Inliner:
         if known is None:
             point = self.work.begin()
             known = yield from self._function(function)
-            self.work.end(point, self.memo.functions, id(function), function, known)
+            if function.body is not None and known.body is None:
+                self.work.leave(point)  # given up midway, so that what was looked up is not known
+            else:
+                self.work.end(point, self.memo.functions, id(function), function, known)
         return known
 
     def _function(self, function: ir.Function) -> Steps[ir.Function]:
         body = function.body
-        expanded = body if body is None else (yield from self.body(body))
+        self.open, self.count, self.inside_region = (), 0, False
+        try:
+            expanded = body if body is None else (yield from self.body(body))
+        except _TooLarge:
+            return replace(function, body=None)
         return function if expanded is body else replace(function, body=expanded)
 
     def callee(self, expr: ir.Expr) -> ir.Function | None:
-        if isinstance(expr, ir.Call) and isinstance(expr.op, ir.FunctionRef) and self.depth < _MAX_DEPTH:
+        if isinstance(expr, ir.Call) and isinstance(expr.op, ir.FunctionRef) and expr.op.name not in self.open:
             function = self.functions.get(expr.op.name)
             if function is not None and function.func_type == "Inline" and function.body is not None:
                 return function
@@ -227,7 +242,7 @@ class _Inliner:
         """A statement with its calls expanded; the same as the last time where none of the helpers has changed."""
         if self.memo is None or not self.memo.statements or self.inside_region:
             return (yield from self._stmt(stmt))
-        key = (id(stmt), self.depth)
+        key = (id(stmt), self.open)
         known = self.work.known(self.memo.expanded, key, stmt)
         if known is None:
             point = self.work.begin()
@@ -266,13 +281,16 @@ class _Inliner:
         memo = self.memo if self.memo is not None and self.memo.statements else None
         memory = None if memo is None else lambda exprs: _Memory(memo, site, Work(exprs, within=self.work))
         substitution = _Substitution(zip(callee.params, call.args), memory)
-        self.depth += 1
+        outer, self.open = self.open, (*self.open, callee.name)
         copies: list[ir.Stmt] = []
         for stmt in callee.body or ():
             copies.append(substitution.value(stmt))
+            self.count += 1
+            if self.count > _MAX_STATEMENTS:
+                raise _TooLarge
             yield
         copied = yield from self.body(tuple(copies))
-        self.depth -= 1
+        self.open = outer
         statements: list[ir.Stmt] = []
         for stmt in copied:
             if isinstance(stmt, ir.Return):
