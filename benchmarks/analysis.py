@@ -14,6 +14,7 @@ import random
 import re
 import time
 
+from pypto_lsp.analysis.collector import relax_collector
 from pypto_lsp.analysis.workspace import Workspace
 from pypto_lsp.text import Change, PositionEncoding
 
@@ -55,6 +56,7 @@ def main() -> None:
         text = file.read()
     workspace = Workspace(roots=(os.path.abspath(arguments.root or os.path.dirname(path)),))
     workspace.warm_up()
+    relax_collector()  # as the server does
     document = workspace.open(path, text)
     print(f"{len(text.splitlines())} lines; middle / 95th percentile of CPU ms")
     print(f"{'':12}{'front end':>16}{'complete':>16}{'longest step':>16}")

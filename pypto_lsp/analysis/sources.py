@@ -231,9 +231,8 @@ class Sources:
     def _source(self, path: str) -> Source:
         source = self._file(path).source
         if isinstance(source, UnreadableFile):
-            raise UnreadableFile(
-                source.path, source.reason
-            )  # a new one: what is raised holds the frames that it passed
+            # a new one each time: what was raised holds the frames that it passed
+            raise UnreadableFile(source.path, source.reason)
         return source
 
     def _file(self, path: str) -> _DiskFile:

@@ -37,8 +37,6 @@ _LOG = logging.getLogger(__name__)
 
 #: edited texts that are analysed for the fixes of one finding
 _ANALYSES_PER_FIX = 18
-#: documents that are edited in turn, for which memory is spent so that the next edit is quick
-_ACTIVE = 1
 
 
 @dataclass(slots=True)
@@ -80,8 +78,8 @@ class Workspace:
         #: of open documents
         self._rule_memos: dict[str, RuleMemo] = {}
         self._pipelines: dict[str, Pipeline] = {}
-        #: the documents that were opened or edited last, the newest at the end
-        self._active: list[str] = []
+        #: the document that was opened or edited last
+        self._active: str | None = None
         self._suppressions: dict[str, tuple[SyntaxTree, Suppressions | None]] = {}
 
     # --- what is analysed --------------------------------------------------------------------------------------
@@ -154,8 +152,8 @@ class Workspace:
         self.sources.close(path)
         self._rule_memos.pop(path, None)
         self._pipelines.pop(path, None)
-        if path in self._active:
-            self._active.remove(path)
+        if path == self._active:
+            self._active = None
 
     def text(self, path: str) -> str:
         """The text of a document or file. Raises :class:`~pypto_lsp.analysis.files.UnreadableFile`."""
@@ -315,15 +313,13 @@ class Workspace:
         return (yield from memo.fixer.steps(finding, unit))
 
     def _activate(self, path: str) -> None:
-        """A document is in work: of those that were in work before, only the last keep what the next edit needs to be quick."""
-        if path in self._active:
-            self._active.remove(path)
-        self._active.append(path)
-        if len(self._active) > _ACTIVE:
-            resting = self._active.pop(0)
-            self._front_end.rest(resting)
-            if resting in self._pipelines:
-                self._pipelines[resting].rest()
+        """A document is in work: the one that was before no longer keeps what makes its next edit quick, which takes much memory."""
+        resting, self._active = self._active, path
+        if resting is None or resting == path:
+            return
+        self._front_end.rest(resting)
+        if resting in self._pipelines:
+            self._pipelines[resting].rest()
 
     def _rule_memo(self, path: str) -> RuleMemo:
         """What rules found in an open document before; a file that is not open is rarely looked at twice."""

@@ -366,14 +366,14 @@ class _Converter:
         then, after_then = yield from self._branch(stmt.then, before, self.ranges.under(condition, True))
         orelse, after_else = yield from self._branch(stmt.orelse or (), before, self.ranges.under(condition, False))
         merged = [v for v in changed if _merges(before[v], after_then[v], after_else[v]) and v not in stmt.return_vars]
-        then_values = [after_then[v] for v in merged]
-        else_values = [after_else[v] for v in merged]
+        then_values = [value for v in merged if (value := after_then[v]) is not None]
+        else_values = [value for v in merged if (value := after_else[v]) is not None]
         results = [self.bind(v, _type_of(a)) for v, a in zip(merged, then_values)]
         results += [self.bind(v, self.types.type(v.type)) for v in stmt.return_vars]
         if merged:
             own_then, own_else = yielded(then), yielded(orelse)
-            then = yielding(then, (*then_values, *own_then), stmt.span)  # type: ignore[arg-type]
-            orelse = yielding(orelse, (*else_values, *own_else), stmt.span)  # type: ignore[arg-type]
+            then = yielding(then, (*then_values, *own_then), stmt.span)
+            orelse = yielding(orelse, (*else_values, *own_else), stmt.span)
         has_else = stmt.orelse is not None or bool(merged)
         return (ir.If(condition, then, orelse if has_else else None, tuple(results), stmt.span),)
 

@@ -56,7 +56,8 @@ class Translator:
         if known is not None and closed and known.found is found and known.lines is lines:
             related = [self._place(one) for one in found.related] if known.item.related_information else None
             here = all(v.source.lines is lines for v in found.facts.values() if isinstance(v, Span))
-            if here and related == (known.item.related_information or None):
+            as_severe = known.item.severity is self._severity(found.severity)  # a setting decides on that of hints
+            if here and as_severe and related == (known.item.related_information or None):
                 return known
         return Translated(found, lines, self.diagnostic(found))
 

@@ -152,3 +152,39 @@ def test_a_pull_is_answered_for_the_text_as_it_is(tmp_path: Path) -> None:
         client.notify("textDocument/didChange", {"textDocument": identifier, "contentChanges": [{"text": changed}]})
         assert name in pulled()
     client.close()
+
+
+def test_the_severity_of_hints_follows_its_setting_in_closed_files_too(tmp_path: Path) -> None:
+    helper = """import pypto.language as pl
+
+
+@pl.jit.inline
+def narrow(x: pl.Tensor[[64, 64], pl.FP32], out: pl.Out[pl.Tensor[[64, 64], pl.FP32]]):
+    with pl.at(level=pl.Level.CORE_GROUP):
+        out[:, :] = pl.exp(x)
+    return out
+"""
+    (tmp_path / "helper.py").write_text(helper, encoding="utf-8")
+    text = (
+        helper.replace("pl.jit.inline", "pl.jit")
+        .replace("narrow", "entry")
+        .replace("pl\n\n", "pl\nfrom helper import narrow\n\n")
+    )
+    text = text[: text.index("    with")] + "    out = narrow(x, out)\n    return out\n"
+    client = RawClient()
+    client.initialize(
+        {"textDocument": {"synchronization": {}}}, workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "w"}]
+    )
+    item = {"uri": (tmp_path / "entry.py").as_uri(), "languageId": "python", "version": 1, "text": text}
+    client.notify("textDocument/didOpen", {"textDocument": item})
+
+    def severities() -> set[int]:
+        while True:
+            params = client.notification("textDocument/publishDiagnostics")
+            if params["uri"].endswith("helper.py") and params["diagnostics"]:
+                return {found["severity"] for found in params["diagnostics"]}
+
+    assert severities() == {4}
+    client.notify("workspace/didChangeConfiguration", {"settings": {"pypto": {"hintSeverity": "information"}}})
+    assert severities() == {3}
+    client.close()
