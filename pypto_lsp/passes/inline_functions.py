@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.mutator import changed
 from pypto_lsp.ir.types import TupleType, Type
-from pypto_lsp.ir.visit import bodies
+from pypto_lsp.ir.visit import bodies, walk
 from pypto_lsp.passes.reuse import Made, Table, Traced, Work, moved, same_type
 from pypto_lsp.passes.type_substitution import TypeSubstitution
 from pypto_lsp.text.stepwise import finished
@@ -285,7 +285,7 @@ class _Inliner:
         copies: list[ir.Stmt] = []
         for stmt in callee.body or ():
             copies.append(substitution.value(stmt))
-            self.count += 1
+            self.count += 1 + sum(1 for nested in bodies(stmt) for _ in walk(nested))
             if self.count > _MAX_STATEMENTS:
                 raise _TooLarge
             yield

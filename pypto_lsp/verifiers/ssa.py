@@ -84,7 +84,7 @@ class SSAVerify(Rule):
         if context.as_is:
             yield from self._as_it_stands(function)
             return
-        yield from self._unreached(function)
+        yield from self._unreached(function, program)
         yield from self._undeclared(function)
         yield from self._yields(function, function.body or (), set(function.params))
 
@@ -95,8 +95,8 @@ class SSAVerify(Rule):
                 related=related(found.other, found.other_message), subject=found.subject,
             )  # fmt: skip
 
-    def _unreached(self, function: ir.Function) -> Iterator[Diagnostic]:
-        flow = _Reaching(function)
+    def _unreached(self, function: ir.Function, program: ir.Program) -> Iterator[Diagnostic]:
+        flow = _Reaching(function, program)
         flow.body(function.body or ())
         for var, (reading, partial) in flow.missing.items():
             container, binding = partial.container, partial.binding
@@ -210,8 +210,9 @@ _BOUNDARIES = (ir.InCoreScope, ir.HierarchyScope, ir.ClusterScope, ir.SpmdScope)
 class _Reaching:
     """Which variables have a value on every path; what is read without one."""
 
-    def __init__(self, function: ir.Function) -> None:
+    def __init__(self, function: ir.Function, program: ir.Program) -> None:
         self.function = function
+        self.program = program
         self.sharing: TypeSharing | None = None
         self.defined: set[ir.Var] = set(function.params)
         self.partial: dict[ir.Var, _Partial] = {}
@@ -290,7 +291,7 @@ class _Reaching:
         if isinstance(partial.container, ir.If):
             return False
         if self.sharing is None:
-            self.sharing = TypeSharing(self.function)
+            self.sharing = TypeSharing(self.function, self.program)
         return self.sharing.may_share(var, partial.container, partial.before)
 
 

@@ -81,3 +81,16 @@ class Tiles:
             t = first
         o = pl.store(t, [0, 0], o)
         return o
+
+
+@pl.program
+class Handed:
+    @pl.function(type=pl.FunctionType.Inline)
+    def same(self, x: pl.Tensor[[64, 128], pl.FP32]) -> pl.Tensor[[64, 128], pl.FP32]:
+        return x
+
+    @pl.function()
+    def main(self, x: pl.Tensor[[64, 128], pl.FP32], n: pl.Scalar[pl.INDEX]) -> pl.Tensor[[64, 128], pl.FP32]:
+        for i in pl.range(n):
+            y = self.same(x)
+        return y
