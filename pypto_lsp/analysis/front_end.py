@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Collection, Generator, Iterable, Mapping
 
 from pypto_lsp.analysis.sources import Sources
+from pypto_lsp.frontend.jit_graph import scan
 from pypto_lsp.frontend.lowering_memo import LoweringMemo
 from pypto_lsp.frontend.model import ModuleLowering
 from pypto_lsp.frontend.static import ModuleEnvironment, ModuleLoader
+from pypto_lsp.frontend.static_names import text_names
 from pypto_lsp.frontend.units import lowering_steps
 from pypto_lsp.syntax import SyntaxTree, parse
 from pypto_lsp.text import Source
@@ -111,10 +113,15 @@ class FrontEnd:
         if memo is not None:
             memo.rest()
 
-    def forget(self, path: str) -> None:
-        """Drop what is kept of a file, to save memory."""
-        self._loader.forget(path)
+    def drop_memo(self, path: str) -> None:
+        """Drop all that the last lowering of a document made; the next one makes it anew."""
         self._memos.pop(path, None)
+
+    def forget(self, paths: Collection[str]) -> None:
+        """Drop what is kept of files that are not open, to save memory."""
+        self._loader.forget(paths)
+        scan.cache_clear()
+        text_names.cache_clear()
 
     def _memo(self, path: str) -> LoweringMemo | None:
         """A memo for a document; a file that is not open is rarely lowered twice."""

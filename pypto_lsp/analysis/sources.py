@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
+from weakref import WeakValueDictionary
 
 from pypto_lsp.analysis.digests import digest
 from pypto_lsp.analysis.files import SIZE_LIMIT, UnreadableFile, read_text
@@ -68,6 +69,11 @@ class Document:
         """Whether :attr:`tree` is at hand, but for what edits changed."""
         return self._tree is not None
 
+    def rest(self) -> None:
+        """Drop the tree, to save memory."""
+        self._tree = None
+        self._edits.clear()
+
     def parsing(self) -> Generator[None, None, None]:
         """Make the first tree in steps; edits that come meanwhile follow when it is asked for."""
         if self._tree is not None:
@@ -99,6 +105,7 @@ class Sources:
     def __init__(self) -> None:
         self._open: dict[str, Document] = {}
         self._disk: dict[str, _DiskFile] = {}
+        self._read_before: WeakValueDictionary[str, Source] = WeakValueDictionary()
         #: files that are analysed themselves, not only read because others import them
         self.subjects: set[str] = set()
         self._digests: dict[str, tuple[Signature, str]] = {}
@@ -107,7 +114,7 @@ class Sources:
 
     def open(self, path: str, text: str, version: int) -> Document:
         """Take a text from the editor; from now on the file on disk does not matter."""
-        known = self._disk.get(path)
+        known = self._disk.pop(path, None)
         if known is not None and known.tree is not None and not known.tree.plain and known.tree.source.text == text:
             document = Document(path, version, text, known.tree)
         else:
@@ -224,9 +231,15 @@ class Sources:
                 changed = True
         return changed
 
+    def parsed_files(self) -> Iterator[tuple[str, int]]:
+        """The files on disk of which a tree is kept, with their lengths in characters."""
+        return ((path, len(file.tree.source.text)) for path, file in self._disk.items() if file.tree is not None)
+
     def forget(self, path: str) -> None:
-        """Drop what is known of a file on disk, to save memory; it is read again when wanted."""
+        """Drop what is known of a file on disk, and the tree of a document, to save memory; they are made again when wanted."""
         self._disk.pop(path, None)
+        if path in self._open:
+            self._open[path].rest()
 
     def _source(self, path: str) -> Source:
         source = self._file(path).source
@@ -235,12 +248,19 @@ class Sources:
             raise UnreadableFile(source.path, source.reason)
         return source
 
+    def _read(self, path: str) -> Source:
+        """A file's text; the same source as before if it still has that text, and something still refers to it."""
+        text, known = read_text(path), self._read_before.get(path)
+        if known is None or known.text != text:
+            known = self._read_before[path] = Source(path, text)
+        return known
+
     def _file(self, path: str) -> _DiskFile:
         known = self._disk.get(path)
         if known is None:
             seen = signature(path)
             try:
-                source: Source | UnreadableFile = Source(path, read_text(path))
+                source: Source | UnreadableFile = self._read(path)
             except UnreadableFile as fault:
                 source = UnreadableFile(fault.path, fault.reason)
             known = self._disk[path] = _DiskFile(seen, source)

@@ -20,6 +20,7 @@ from pypto_lsp.analysis.report_cache import ReportCache
 from pypto_lsp.analysis.rule_memo import RuleMemo
 from pypto_lsp.analysis.settings import Settings, environment_settings
 from pypto_lsp.analysis.sources import Document, Sources
+from pypto_lsp.analysis.spare_files import SpareFiles
 from pypto_lsp.diagnostics import Diagnostic, Severity
 from pypto_lsp.diagnostics.older_spellings import right_then
 from pypto_lsp.diagnostics.suppression import Suppressions, read_suppressions, selected
@@ -37,6 +38,10 @@ _LOG = logging.getLogger(__name__)
 
 #: edited texts that are analysed for the fixes of one finding
 _ANALYSES_PER_FIX = 18
+#: characters of open documents of which all is kept that was made of them: the one in work, and those before it
+_AWAKE_CHARACTERS = 250_000
+#: characters of files on disk that are kept parsed although no open document needs them
+_SPARE_CHARACTERS = 500_000
 
 
 @dataclass(slots=True)
@@ -49,6 +54,8 @@ class _Memo:
     seconds: float = 0.0
     #: makes the fixes that need analyses of their own
     fixer: Fixer | None = None
+    #: the document was not in work for long: only its findings were kept
+    asleep: bool = False
 
 
 class Workspace:
@@ -78,8 +85,11 @@ class Workspace:
         #: of open documents
         self._rule_memos: dict[str, RuleMemo] = {}
         self._pipelines: dict[str, Pipeline] = {}
-        #: the document that was opened or edited last
-        self._active: str | None = None
+        #: open documents, the one that was in work last at the end
+        self._in_work: list[str] = []
+        #: documents that have fallen asleep, until somebody takes note of it
+        self._slept: list[FileReport] = []
+        self._spare = SpareFiles(self.sources)
         self._suppressions: dict[str, tuple[SyntaxTree, Suppressions | None]] = {}
 
     # --- what is analysed --------------------------------------------------------------------------------------
@@ -152,8 +162,8 @@ class Workspace:
         self.sources.close(path)
         self._rule_memos.pop(path, None)
         self._pipelines.pop(path, None)
-        if path == self._active:
-            self._active = None
+        if path in self._in_work:
+            self._in_work.remove(path)
 
     def text(self, path: str) -> str:
         """The text of a document or file. Raises :class:`~pypto_lsp.analysis.files.UnreadableFile`."""
@@ -199,7 +209,7 @@ class Workspace:
         if kept is not None:
             yield kept
             return
-        yield from self.steps(path)
+        yield from self._steps(path)
         self.keep(path)
 
     def kept(self, path: str) -> FileReport | None:
@@ -254,14 +264,17 @@ class Workspace:
         Raises :class:`~pypto_lsp.analysis.files.UnreadableFile` at the first step.
         """
         self.sources.subjects.add(path)
+        return self._steps(path)
+
+    def _steps(self, path: str) -> Iterator[FileReport | None]:
         text = self.sources.text(path)
         inputs = self.inputs(path)
         memo = self._memo.get(path)
         if memo is not None and memo.inputs == inputs:
             yield memo.report
             return
-        if self.sources.document(path) is not None and (memo is None or memo.inputs[0] != inputs[0]):
-            self._activate(path)
+        if self.sources.document(path) is not None and (memo is None or memo.inputs[:1] != inputs[:1]):
+            self._take_up(path)
         analysis = FileAnalysis(
             path,
             text,
@@ -291,6 +304,8 @@ class Workspace:
                 analysis.fixer = None
                 if self.sources.document(path) is None:
                     analysis.pipeline.rest()
+                else:
+                    self._settle()
             yield step
 
     def seconds_to_fix(self, path: str, finding: Diagnostic) -> float:
@@ -309,17 +324,78 @@ class Workspace:
             return finding
         memo.fixer.budget = _ANALYSES_PER_FIX
         memo.fixer.checks_importers = True
+        # the one at hand may be from before the document fell asleep
+        finding = next((each for each in memo.report.diagnostics if each.key() == finding.key()), finding)
         unit = next((u for u in memo.report.units if finding.kernel in u.program.functions), None)
         return (yield from memo.fixer.steps(finding, unit))
 
-    def _activate(self, path: str) -> None:
-        """A document is in work: the one that was before no longer keeps what makes its next edit quick, which takes much memory."""
-        resting, self._active = self._active, path
-        if resting is None or resting == path:
+    # --- what is kept ------------------------------------------------------------------------------------------
+
+    def wake(self, path: str) -> bool:
+        """Somebody wants more of a document than its findings; true when it has to be analysed for that."""
+        memo = self._memo.get(path)
+        if self.sources.document(path) is None or memo is None:
+            return False
+        self._take_up(path)
+        if not memo.asleep:
+            return False
+        memo.inputs, memo.asleep = (), False
+        return True
+
+    def slept(self) -> list[FileReport]:
+        """The reports of documents of which only findings were kept since the last question."""
+        slept, self._slept = self._slept, []
+        return slept
+
+    def _take_up(self, path: str) -> None:
+        """A document is in work."""
+        if self._in_work[-1:] != [path]:
+            if path in self._in_work:
+                self._in_work.remove(path)
+            self._in_work.append(path)
+            self._settle()
+
+    def _settle(self) -> None:
+        """Documents that are no longer in work do not keep what makes their next edit quick, which takes much memory; those that
+        were not for long keep their findings alone."""
+        room = _AWAKE_CHARACTERS
+        for number, path in enumerate(reversed(self._in_work)):
+            document = self.sources.document(path)
+            room -= len(document.text) if document is not None else 0
+            if not number:
+                continue
+            self._front_end.rest(path)
+            if path in self._pipelines:
+                self._pipelines[path].rest()
+            if room < 0:
+                self._sleep(path)
+
+    def _sleep(self, path: str) -> None:
+        memo = self._memo.get(path)
+        if memo is None or memo.asleep or not self.is_current(path):
             return
-        self._front_end.rest(resting)
-        if resting in self._pipelines:
-            self._pipelines[resting].rest()
+        memo.report, memo.late, memo.fixer, memo.asleep = memo.report.without_units(), (), None, True
+        self._slept.append(memo.report)
+        self._rule_memos.pop(path, None)
+        self._pipelines.pop(path, None)
+        self._front_end.drop_memo(path)
+        if path not in self._needed(self._awake()):
+            self._forget({path})
+
+    def _awake(self) -> list[str]:
+        """The open documents of which more than the findings is known, or is about to be."""
+        return [path for path in self._in_work if not (path in self._memo and self._memo[path].asleep)]
+
+    def _needed(self, paths: Iterable[str]) -> set[str]:
+        """The files that others looked at."""
+        return {other for path in paths for other in self._front_end.looked_at(path) or ()}
+
+    def _forget(self, paths: set[str]) -> None:
+        """Drop the trees of files, and what they were evaluated to."""
+        for path in paths:
+            self._suppressions.pop(path, None)
+            self.sources.forget(path)
+        self._front_end.forget(paths)
 
     def _rule_memo(self, path: str) -> RuleMemo:
         """What rules found in an open document before; a file that is not open is rarely looked at twice."""
@@ -335,12 +411,15 @@ class Workspace:
         """Forget the report of a file, which holds all that it was lowered to; the texts stay."""
         self._memo.pop(path, None)
 
-    def release(self, path: str) -> None:
-        """Forget the report and the tree of a file that is not open, to save memory."""
+    def release(self, path: str) -> bool:
+        """Forget the report of a file that is not open, to save memory, and where too much is kept of files on disk, those that
+        neither this one nor an open document needed, and that others have not needed for long; true when there were any."""
         self._memo.pop(path, None)
-        self._suppressions.pop(path, None)
-        self._front_end.forget(path)
-        self.sources.forget(path)
+        self._spare.used({path, *(self._front_end.looked_at(path) or ())})
+        stale = set(self._spare.stale(self._needed(self._awake()), _SPARE_CHARACTERS))
+        if stale:
+            self._forget(stale)
+        return bool(stale)
 
     def inputs(self, path: str) -> tuple[object, ...]:
         """What a file's report depends on: equal inputs mean an equal report.

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os.path
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -141,9 +141,17 @@ class ModuleLoader:
         other._outcomes = {path: list(kept) for path, kept in self._outcomes.items()}
         return other
 
-    def forget(self, path: str) -> None:
-        """Drop the results for a file, to save memory."""
-        self._outcomes.pop(path, None)
+    def forget(self, paths: Collection[str]) -> None:
+        """Drop the results for files, to save memory. What others need of them stays."""
+        for path in paths:
+            self._outcomes.pop(path, None)
+        needed: dict[Run, set[str]] = {}
+        for kept in self._outcomes.values():
+            kept[:] = [outcome for outcome in kept if outcome.trees.keys().isdisjoint(paths)]
+            for outcome in kept:
+                needed.setdefault(outcome.env.run, set()).update(outcome.trees)
+        for run, files in needed.items():
+            run.forget(paths, files)
 
     def load(self, path: str) -> ModuleEnvironment | None:
         """The environment of a file that is run as a script; None when there is no such file."""
@@ -209,6 +217,10 @@ class _Session:
         self._trees: dict[str, SyntaxTree | None] = {}
         self._checked: dict[int, tuple[Outcome, bool]] = {}
 
+    def without(self, paths: Collection[str]) -> _Session:
+        """This one, or if it knows any of these files one that knows none."""
+        return self if self._trees.keys().isdisjoint(paths) else _Session(self._read)
+
     def tree(self, path: str) -> SyntaxTree | None:
         if path not in self._trees:
             self._trees[path] = self._read(path)
@@ -236,6 +248,16 @@ class Run:
         self._outcome_trees: dict[str, SyntaxTree | None] = {}
         self.environ = EnvironObject({name: OpaqueValue(f"environ:{name}") for name in USUAL_VARIABLES})
         self._recorders: list[_Recorder] = []
+        #: only what others took from this run is of use
+        self._over = False
+
+    def forget(self, paths: Collection[str], needed: Collection[str]) -> None:
+        """Drop what this holds of files. When the script is one of them, only the modules ``needed`` still count."""
+        self.session = self.session.without(paths)
+        self._over = self._over or self.script in paths
+        if self._over:
+            self.loaded = {path: env for path, env in self.loaded.items() if path in needed}
+            self._outcome_trees = {}
 
     # --- loading -----------------------------------------------------------------------------------------------------
 

@@ -104,7 +104,8 @@ class Metas:
         self._places = [place for place, _ in places]
         seen: dict[int, dict[str, TensorType]] = {}
         self._statements(body, dict(places), seen)
-        return lambda call: self.local if call is None else seen.get(id(call), self.local)
+        local = self.local  # not this object, which holds what holds the answer
+        return lambda call: local if call is None else seen.get(id(call), local)
 
     # --- statements ---
 

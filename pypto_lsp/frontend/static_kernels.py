@@ -34,9 +34,13 @@ def _decorated(body: tuple[syntax.Stmt, ...]) -> bool:
     """Whether there is any decorated definition in statements, at whatever depth."""
     return any(
         (isinstance(statement, syntax.FunctionDef | syntax.ClassDef) and bool(statement.decorators))
-        or any(_decorated(inner) for inner in blocks(statement))
+        or (_may_decorate(statement) and any(_decorated(inner) for inner in blocks(statement)))
         for statement in body
     )
+
+
+def _may_decorate(statement: syntax.Stmt) -> bool:
+    return not isinstance(statement, syntax.FunctionDef) or statement.may_mention("@")
 
 
 class _Finder:
@@ -78,7 +82,7 @@ class _Finder:
             yield found
         elif isinstance(node, syntax.ClassDef) and node.decorators:
             return  # perhaps a program by a decorator that is not known
-        elif _decorated(node.body):
+        elif _may_decorate(node) and _decorated(node.body):
             inner = Environment(scope, "class", node.body)
             if isinstance(node, syntax.FunctionDef):
                 inner = self._called_scope(node, scope) or self._factory_scope(node, scope)

@@ -111,6 +111,6 @@ def declared_global(body: Body) -> Iterator[str]:
         if isinstance(statement, syntax.Global):
             if statement.kind == "global":
                 yield from statement.names
-        else:
+        elif not isinstance(statement, syntax.FunctionDef) or statement.may_mention("global"):
             for block in blocks(statement):
                 yield from declared_global(block)

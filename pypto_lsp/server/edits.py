@@ -57,6 +57,7 @@ async def sought_fixes(
         return None
     document = session.workspace.sources.document(path)
     version = document.version if document else None
+    await session.awake(report_path)
     fixed = await session.scheduler.result(session.workspace.all_fixes(report_path, finding))
     current = session.workspace.sources.document(path)
     return fixed if current is not None and current.version == version else None

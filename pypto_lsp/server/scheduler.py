@@ -94,9 +94,12 @@ class Scheduler:
         for _, future in job.waiting if job else ():
             future.cancel()
 
-    async def report(self, path: str, *, complete: bool) -> FileReport:
-        """The next report of a document for the text as it is now; with ``complete`` the last stage."""
+    async def report(self, path: str, *, complete: bool, findings_alone: bool = False) -> FileReport:
+        """The next report of a document for the text as it is now; with ``complete`` the last stage. With ``findings_alone`` it may
+        lack what the document was lowered to."""
         job = self._job(path)
+        if not findings_alone:
+            self._workspace.wake(path)
         if not complete and job.last is not None and job.due is not None and job.steps is not None:
             return job.last  # the front end was faster than the question; what follows waits for a pause
         future: asyncio.Future[FileReport] = asyncio.get_running_loop().create_future()
@@ -201,7 +204,7 @@ class Scheduler:
         return False
 
     def _finish(self, job: _Job) -> None:
-        job.steps, job.due = None, None
+        job.steps, job.due, job.last = None, None, None
 
     def _deliver(self, job: _Job, report: FileReport) -> None:
         try:

@@ -244,7 +244,7 @@ class Session:
             return ()
 
     async def _check_file(self, path: str) -> None:
-        """Analyse one file that is not open; its units are dropped again, only its findings stay."""
+        """Analyse one file that is not open; what it is lowered to is dropped again, only its findings stay."""
         report = FileReport(path, "complete")
         try:
             async for step in self.scheduler.in_the_background(self.workspace.findings(path)):
@@ -254,7 +254,7 @@ class Session:
         if self.workspace.sources.document(path) is None:
             self._unopened[path] = self._inputs(path)
             self.publish(self.findings.update(report.without_units()))
-            self.workspace.release(path)
+            self._collecting.checked(much_was_dropped=self.workspace.release(path))
 
     # --- settings ----------------------------------------------------------------------------------------------
 
@@ -325,10 +325,17 @@ class Session:
     # --- findings ----------------------------------------------------------------------------------------------
 
     async def first_report(self, uri: str) -> None:
-        """Wait until something is known of a document that was just opened."""
+        """Wait until something is known of a document that was just opened, or that was not in work for long."""
         path = to_path(uri)
-        if path not in self._analysed and self.workspace.sources.document(path) is not None:
+        if self.workspace.wake(path) or (
+            path not in self._analysed and self.workspace.sources.document(path) is not None
+        ):
             await self.scheduler.report(path, complete=False)
+
+    async def awake(self, path: str) -> None:
+        """Wait for all of a document's report, if only its findings were kept."""
+        if self.workspace.wake(path):
+            await self.scheduler.report(path, complete=True)
 
     def _on_report(self, report: FileReport) -> None:
         if self.workspace.sources.document(report.path) is not None:
@@ -343,6 +350,8 @@ class Session:
             # the same text gave these, and more than a first look can
             report = replace(report, diagnostics=early.diagnostics)
         self._publish_report(report)
+        for slept in self.workspace.slept():
+            self.publish(self.findings.update(slept))
 
     def _publish_report(self, report: FileReport) -> None:
         changed = self.findings.update(report)

@@ -9,7 +9,7 @@ what is below it, a header without a colon or with an open bracket is read as if
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from pypto_lsp.syntax import nodes
@@ -18,6 +18,7 @@ from pypto_lsp.syntax.scan import COMPOUND, Line
 from pypto_lsp.syntax.units import Unit, seemingly_bound
 
 Stmts = tuple[nodes.Stmt, ...]
+Decorators = tuple[nodes.Expr, ...]
 
 #: the tag under which a unit keeps the compound statement that it heads
 _STATEMENT = "statement"
@@ -69,9 +70,27 @@ class Placed:
         return self.unit.anchor.offset + self.tail
 
 
-def build(lines: Sequence[Placed], text: str) -> Stmts:
-    """The statements of lines that stand at the top level; ``text`` is the whole text they lie in."""
-    builder = _Builder(lines, text)
+#: takes the block of a function: the lines given, which are deeper than so many columns
+Defer = Callable[[nodes.FunctionDef, Sequence[Placed], int], None]
+
+
+def top_level(lines: Iterable[Placed]) -> Iterator[list[Placed]]:
+    """The lines of one top-level statement after the other."""
+    group: list[Placed] = []
+    for line in lines:
+        decorated = bool(group) and group[-1].word == "@" and group[-1].indent <= 0
+        if group and line.indent <= 0 and line.word not in _CLAUSES and not decorated:
+            yield group
+            group = []
+        group.append(line)
+    if group:
+        yield group
+
+
+def build(lines: Sequence[Placed], text: str, defer: Defer | None = None) -> Stmts:
+    """The statements of lines that stand at the top level; ``text`` is the whole text they lie in. With ``defer`` the bodies of
+    functions are not looked into."""
+    builder = _Builder(lines, text, defer)
     result: list[nodes.Stmt] = []
     while builder.at < len(lines):
         if lines[builder.at].indent > 0:
@@ -81,12 +100,18 @@ def build(lines: Sequence[Placed], text: str) -> Stmts:
     return tuple(result)
 
 
-class _Builder:
-    __slots__ = ("at", "depth", "lines", "text")
+def build_block(lines: Sequence[Placed], text: str, floor: int, defer: Defer) -> Stmts:
+    """The statements of the block that lines deeper than ``floor`` columns make."""
+    return _Builder(lines, text, defer).suite(floor)
 
-    def __init__(self, lines: Sequence[Placed], text: str) -> None:
+
+class _Builder:
+    __slots__ = ("at", "defer", "depth", "lines", "text")
+
+    def __init__(self, lines: Sequence[Placed], text: str, defer: Defer | None = None) -> None:
         self.lines = lines
         self.text = text
+        self.defer = defer
         self.at = 0
         self.depth = 0
 
@@ -163,6 +188,8 @@ class _Builder:
         start = self.at
         self.at += 1
         header = self.header(line)
+        if self.defer is not None and isinstance(header, nodes.FunctionDef) and line.opens:
+            return self.deferred(line, header, decorators, self.defer)
         body = self.suite(line.indent) if self.has_block(line) else None
         finish = _FINISH.get(type(header))
         if finish is None:
@@ -172,6 +199,14 @@ class _Builder:
         if isinstance(statement, nodes.Try) and self.has_star(start):
             return self.block(line)
         return statement
+
+    def deferred(self, line: Placed, header: nodes.FunctionDef, decorators: Decorators, defer: Defer) -> nodes.Stmt:
+        """A function without its body, which is passed."""
+        start = self.at
+        self.skip_deeper(line.indent)
+        header.decorators = decorators
+        defer(header, self.lines[start : self.at], line.indent)
+        return header
 
     def header(self, line: Placed) -> nodes.Stmt:
         """The header of a compound statement, or the whole of it when it stands on one line."""
@@ -330,9 +365,6 @@ def _made_if(unit: Unit, t: nodes.If, body: Stmts, orelse: Stmts) -> nodes.If:
 
 def _made_handler(unit: Unit, t: nodes.ExceptHandler, body: Stmts) -> nodes.ExceptHandler:
     return unit.made(_STATEMENT, (t, body), lambda: nodes.ExceptHandler(t.anchor, t.start, t.end, t.type, t.name, body))
-
-
-Decorators = tuple[nodes.Expr, ...]
 
 
 def _finish_if(b: _Builder, line: Placed, t: nodes.If, block: Stmts | None, _: Decorators) -> nodes.Stmt:

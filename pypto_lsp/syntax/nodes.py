@@ -15,7 +15,7 @@ statement is a new object exactly when its header or something inside it changed
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from pypto_lsp.text.span import Anchor, Span
 
@@ -393,8 +393,49 @@ class Try(Stmt):
     finalbody: tuple[Stmt, ...]
 
 
+class Deferred(Protocol):
+    """A body that has not been parsed yet."""
+
+    def statements(self) -> tuple[Stmt, ...]:
+        """The statements."""
+
+    def mentions(self, word: str) -> bool:
+        """Whether the text of the body holds a word, perhaps in a comment or as part of another word."""
+
+
+class _Deferring(Stmt):
+    """A statement whose ``body`` may be parsed when somebody asks for it.
+
+    The trees of files that are only imported are made so: of most functions in them nobody wants to know more than the header.
+    """
+
+    __slots__ = ("_deferred",)
+    _deferred: Deferred
+    body: tuple[Stmt, ...]
+
+    def defer(self, deferred: Deferred) -> None:
+        """Let go of the body; it comes from ``deferred`` when it is asked for."""
+        self._deferred = deferred
+        del self.body
+
+    def may_mention(self, word: str) -> bool:
+        """False if the body surely does not hold a word (a name, a keyword or part of one); parses nothing."""
+        try:
+            return self._deferred.mentions(word)
+        except AttributeError:
+            return True
+
+    def __getattr__(self, name: str) -> Any:
+        # only called for slots that are empty
+        if name != "body":
+            raise AttributeError(name)
+        self.body = self._deferred.statements()
+        del self._deferred
+        return self.body
+
+
 @dataclass(slots=True, eq=False)
-class FunctionDef(Stmt):
+class FunctionDef(_Deferring):
     """The range runs from ``def`` (or ``async``) to the colon, decorators left out; ``name_start``/``name_end`` are
     relative to the anchor."""
 

@@ -55,6 +55,8 @@ _NEVER_INSIDE = re.compile(
 _WORD = re.compile(r"(?:async[ \t]+)?(def|for|with)\b|(class|if|while|try|elif|else|except|finally|match)\b|(@)")
 _FORMAT_PREFIX = re.compile(r"(?<![\w\"'])(?:[fFtT][rR]?|[rR][fFtT])\Z")
 
+_BYTE_ORDER_MARK = "\ufeff"
+
 #: words that start a compound statement or a clause of one
 COMPOUND = frozenset({"def", "for", "with", "class", "if", "while", "try", "elif", "else", "except", "finally"})
 
@@ -291,6 +293,11 @@ def _columns(text: str, start: int, first: int) -> int:
     if "\f" in blank:
         blank = blank[blank.rindex("\f") + 1 :]
     return len(blank.expandtabs(8)) if "\t" in blank else len(blank)
+
+
+def begin_of(text: str) -> int:
+    """The offset behind a byte order mark."""
+    return len(_BYTE_ORDER_MARK) if text.startswith(_BYTE_ORDER_MARK) else 0
 
 
 def comments_in_lead(text: str, start: int, first: int) -> Iterator[tuple[int, int]]:

@@ -7,31 +7,32 @@ from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
 
 from pypto_lsp.syntax import nodes
-from pypto_lsp.syntax.blocks import Placed, build, prepare
+from pypto_lsp.syntax.blocks import Placed, build, prepare, top_level
 from pypto_lsp.syntax.faults import SoundParts, SyntaxFault, find_fault
 from pypto_lsp.syntax.fence import find_fence
-from pypto_lsp.syntax.scan import Line, Scanner, comments_in_lead
+from pypto_lsp.syntax.glance import Glance, glance
+from pypto_lsp.syntax.scan import Line, Scanner, begin_of, comments_in_lead
 from pypto_lsp.syntax.units import Key, Memo, Unit, key_of
 from pypto_lsp.text.edits import difference
 from pypto_lsp.text.span import Anchor, Source, Span
+from pypto_lsp.text.stepwise import finished
 
 #: characters of dropped lines that are kept parsed, for undo and for brackets that are closed again
 _MEMO_CHARACTERS = 200_000
 
-_CONTINUING = frozenset({"elif", "else", "except", "finally"})
-_BYTE_ORDER_MARK = "\ufeff"
 
 
 class SyntaxTree:
     """The statements of a source as of one moment.
 
     ``body`` is a tuple of statements. The trees of one source share its pieces: an edit of any of them is an edit of the
-    newest, and the anchors of an older one's nodes move on or, where the text is gone, stay where they were.
+    newest, and the anchors of an older one's nodes move on or, where the text is gone, stay where they were. The tree of a text
+    that is only read becomes another one, of new statements, when it is edited all the same.
     """
 
     __slots__ = ("_pieces", "body")
 
-    def __init__(self, pieces: _Pieces, body: tuple[nodes.Stmt, ...]) -> None:
+    def __init__(self, pieces: _Pieces | Glance, body: tuple[nodes.Stmt, ...]) -> None:
         self._pieces = pieces
         self.body = body
 
@@ -45,6 +46,8 @@ class SyntaxTree:
         pieces = self._pieces
         if pieces.source.text is not text:
             pieces.source.edit(text, start, old_end, new_end)
+        if isinstance(pieces, Glance):
+            return finished(parse_stepwise(pieces.source))
         pieces.edit(start, old_end, new_end)
         return SyntaxTree(pieces, pieces.body())
 
@@ -59,23 +62,24 @@ class SyntaxTree:
     @property
     def plain(self) -> bool:
         """Whether CPython's own parser has read a part of it."""
-        return self._pieces.plain
+        return isinstance(self._pieces, Glance) or self._pieces.plain
 
     @property
     def broken(self) -> bool:
         """Whether a piece of the text cannot be parsed."""
-        return any(group.broken for group in self._pieces.groups)
+        return not isinstance(self._pieces, Glance) and any(group.broken for group in self._pieces.groups)
 
     def syntax_fault(self) -> SyntaxFault | None:
         """What CPython's compiler finds wrong with the text, or None; computed once for a text."""
-        return self._pieces.fault(self.body)
+        return None if isinstance(self._pieces, Glance) else self._pieces.fault(self.body)
 
 
 def parse_stepwise(source: Source, *, plain: bool = False) -> Generator[None, None, SyntaxTree]:
     """Parses a source, giving way after each logical line; the tree is the generator's return value. ``plain``: a text that is
-    only read, as that of an import, for which CPython's own parser does where it tells as much as LibCST."""
-    pieces = _Pieces(source, plain)
-    yield from pieces.build_all()
+    only read, as that of an import: bodies of functions are parsed when they are asked for, and CPython's own parser does where it
+    tells as much as LibCST."""
+    pieces = (glance(source) if plain else None) or _Pieces(source, plain)
+    yield from pieces.building()
     return SyntaxTree(pieces, pieces.body())
 
 
@@ -112,7 +116,7 @@ class _Pieces:
     def body(self) -> tuple[nodes.Stmt, ...]:
         return tuple(statement for group in self.groups for statement in group.body)
 
-    def build_all(self) -> Iterator[None]:
+    def building(self) -> Iterator[None]:
         """Fills an empty store."""
         self.lines = [Placed(line, Unit(key_of(line), Anchor(self.source, 0), self.plain)) for line in self._scan_all()]
         for line in self.lines:
@@ -136,7 +140,7 @@ class _Pieces:
     def _scan_all(self, lone: bool = False) -> list[Line]:
         """All logical lines; ``lone`` when a triple quote without a partner is known to be there."""
         text = self.source.text
-        start = _begin(text)
+        start = begin_of(text)
         self.fence = None
         if not lone:
             scanner = Scanner(text)
@@ -154,7 +158,7 @@ class _Pieces:
             first = self._first_touched(start)
             line = lines[first]
             scanner = Scanner(text, None, line.first + line.strict if line.strict else 0)
-            where = line.start if first else _begin(text)
+            where = line.start if first else begin_of(text)
             behind = bisect_right(lines, old_end, key=_start)
             found = self._scan_until_known(scanner, where, behind, new_end - old_end, new_end)
             if found is not None:
@@ -247,7 +251,7 @@ class _Pieces:
 
     def _grouped(self, lines: list[Placed]) -> Iterator[_Group]:
         text = self.source.text
-        for group in _top_level(lines):
+        for group in top_level(lines):
             body = build(group, text)
             yield _Group(len(group), body, _is_broken(body))
 
@@ -272,7 +276,7 @@ class _Pieces:
 
     def comments(self) -> Iterator[tuple[Span, str]]:
         text = self.source.text
-        anchor, first, end = Anchor(self.source, 0), 0, _begin(text)
+        anchor, first, end = Anchor(self.source, 0), 0, begin_of(text)
         for line in self.lines:
             anchor, first, end = line.unit.anchor, line.first, line.next
             for a, b in comments_in_lead(text, line.start, first):
@@ -294,10 +298,6 @@ class _Pieces:
         for group in self.groups:
             begin, at = lines[at].start, at + group.count
             yield text[begin : lines[at].start if at < len(lines) else len(text)]
-
-
-def _begin(text: str) -> int:
-    return len(_BYTE_ORDER_MARK) if text.startswith(_BYTE_ORDER_MARK) else 0
 
 
 #: the fields of compound statements that hold statements or clauses
@@ -327,16 +327,3 @@ def _unmoved(line: Line, old: Placed, delta: int) -> bool:
         and key_of(line) == old.unit.key
         and line.indent == old.indent
     )
-
-
-def _top_level(lines: Iterable[Placed]) -> Iterator[list[Placed]]:
-    """The lines of one top-level statement after the other."""
-    group: list[Placed] = []
-    for line in lines:
-        decorated = bool(group) and group[-1].word == "@" and group[-1].indent <= 0
-        if group and line.indent <= 0 and line.word not in _CONTINUING and not decorated:
-            yield group
-            group = []
-        group.append(line)
-    if group:
-        yield group

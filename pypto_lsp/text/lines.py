@@ -7,6 +7,7 @@ separators end no line.
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_right
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -15,14 +16,15 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 class LineIndex:
     """Start offsets of the lines of one text.
 
-    ``starts[i]`` is the character offset of the first character of line ``i`` (from 0).
+    ``starts[i]`` is the character offset of the first character of line ``i`` (from 0). They are kept as plain machine words, as
+    an index outlives much of what is made of its text.
     """
 
     __slots__ = ("starts", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.starts = [0]
+        self.starts = array("L", (0,))
         self.starts.extend(match.end() for match in _LINE_END.finditer(text))
 
     def edited(self, text: str, start: int, old_end: int, new_end: int) -> LineIndex:

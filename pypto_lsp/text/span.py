@@ -13,7 +13,7 @@ from pypto_lsp.text.lines import LineIndex
 class Source:
     """One file: its absolute path (or URI where it has no path) and its current text."""
 
-    __slots__ = ("_lines", "_text", "path")
+    __slots__ = ("__weakref__", "_lines", "_text", "path")
 
     def __init__(self, path: str, text: str) -> None:
         self.path = path

@@ -26,7 +26,7 @@ def register(server: Server) -> None:
             # a client that can be asked to come again gets what is known first, any other one the whole
             again = server.client.refresh_diagnostics
             if not (again and session.take_early(path)):
-                await session.scheduler.report(path, complete=not again)
+                await session.scheduler.report(path, complete=not again, findings_alone=True)
         found = session.findings.of(path)
         if params.previous_result_id == found.result_id:
             return lsp.RelatedUnchangedDocumentDiagnosticReport(found.result_id)
