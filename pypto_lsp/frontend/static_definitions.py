@@ -63,6 +63,15 @@ _TRANSPARENT = frozenset(
 )
 
 
+def hands_on(m: Machine, s: syntax.FunctionDef, scope: Environment) -> bool:
+    """Whether a decorator may do more with a function than leave it to those who call it by its name."""
+    for decorator in s.decorators:
+        callee = m.eval(decorator.func if isinstance(decorator, syntax.Call) else decorator, scope)
+        if not isinstance(callee, External) or (callee.path not in _TRANSPARENT and callee.path not in _DESCRIPTORS):
+            return True
+    return False
+
+
 def decorator_path(m: Machine, decorator: syntax.Expr, scope: Environment) -> tuple[str, syntax.Expr]:
     """The name of the DSL that a decorator is, with the expression that carries its keywords; an empty path for others."""
     callee = decorator.func if isinstance(decorator, syntax.Call) else decorator
@@ -114,6 +123,8 @@ def _decorated(m: Machine, decorator: syntax.Expr, value: Any, scope: Environmen
             return value
         if callee.path in _DESCRIPTORS:
             return Descriptor(_DESCRIPTORS[callee.path], value)
+        if isinstance(decorator, syntax.Call):
+            m.eval(decorator, scope)  # its arguments may make kernels
         return m.opaque()
     if isinstance(decorator, syntax.Call):
         callee = m.eval(decorator, scope)

@@ -290,7 +290,9 @@ def subscript_index(m: Machine, e: syntax.Subscript, scope: Environment) -> Any:
 
 
 def _lambda(m: Machine, e: syntax.Lambda, scope: Environment) -> Any:
-    return FunctionValue(e, scope, parameter_defaults(m, e.params, scope))
+    value = FunctionValue(e, scope, parameter_defaults(m, e.params, scope))
+    m.deferred.append(value)
+    return value
 
 
 def parameter_defaults(m: Machine, params: tuple[syntax.Param, ...], scope: Environment) -> tuple[tuple[str, Any], ...]:

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from pypto_lsp.frontend.static_machine import EXPRESSION_STEPS, Exhausted, Imprecise, Machine, Return
+from pypto_lsp.frontend.static_definitions import hands_on
+from pypto_lsp.frontend.static_instances import BREAKS, FunctionTrials, Trial, run_body, run_call, scratch_machine
 from pypto_lsp.frontend.static_names import blocks, bound_names
-from pypto_lsp.frontend.static_operators import Raised
+from pypto_lsp.frontend.static_objects import MISSING, Descriptor, Object
+from pypto_lsp.frontend.static_readers import ReaderIndex, Readers, Word, reads
 from pypto_lsp.frontend.static_scope import Environment, ModuleEnvironment
 from pypto_lsp.frontend.static_statements import run_statement
-from pypto_lsp.frontend.values import KernelRef, ProgramRef
+from pypto_lsp.frontend.values import ClassValue, KernelRef, ProgramRef
 from pypto_lsp.syntax import nodes as syntax
-from pypto_lsp.syntax.names import walk
 
 Definition = syntax.FunctionDef | syntax.ClassDef
+
+#: how many calls of one factory are looked at for definitions that the ones before did not make
+_CALL_LIMIT = 8
 
 
 def definitions(env: ModuleEnvironment) -> list[KernelRef | ProgramRef]:
     """The kernels and programs that the text of a module defines, in source order.
 
     Each definition is given once. One in a factory has the factory's locals in its environment, as the first call in the
-    module makes them; without a call they are made with the defaults of the factory's parameters. One without a default is not
-    known, nor is one whose None nobody in the factory looks at. What a test that can be told, or an early return, leaves undefined
-    is left out. Methods of a program are not listed.
+    module that makes it leaves them. Without a call they are made with the defaults of the factory's parameters, where it works
+    with them: one without a default is not known, nor is a None of which the factory makes nothing else. A factory that is handed
+    on, or called where we do not come, has parameters that are not known. What a test that can be told, or an early return, leaves
+    undefined is left out. Methods of a program are not listed.
     """
     if env.definitions is None:
         env.definitions = tuple(_Finder(env).in_body(env.tree.body, env))
@@ -39,11 +44,21 @@ def _decorated(body: tuple[syntax.Stmt, ...]) -> bool:
     )
 
 
+def _defined(body: tuple[syntax.Stmt, ...]) -> Iterator[Definition]:
+    """All definitions in statements, at whatever depth."""
+    for statement in body:
+        if isinstance(statement, syntax.FunctionDef | syntax.ClassDef):
+            yield statement
+        for inner in blocks(statement):
+            yield from _defined(inner)
+
+
 class _Finder:
     def __init__(self, env: ModuleEnvironment) -> None:
         self.module = env
         self.made: dict[syntax.Node, list[Any]] = env.kernels
-        self.ran: set[syntax.Stmt] = set()
+        self.given: set[syntax.Node] = set()
+        self.callers = _Callers(env, self._keep)
 
     def in_body(self, body: tuple[syntax.Stmt, ...], scope: Environment) -> Iterator[KernelRef | ProgramRef]:
         for statement in body:
@@ -62,7 +77,7 @@ class _Finder:
             yield from self.in_body(block, scope)
         elif _is_main_guard(statement):
             inner = Environment(scope, "function", block)
-            self._run(block, inner)
+            self._keep(run_body(block, Trial(inner)))
             yield from self.in_body(block, inner)
 
     def _reached(self, block: tuple[syntax.Stmt, ...], scope: Environment) -> bool:
@@ -73,116 +88,201 @@ class _Finder:
         )
 
     def _of_definition(self, node: Definition, scope: Environment) -> Iterator[KernelRef | ProgramRef]:
+        if node in self.given:
+            return
         found = self._made_in(node, scope)
         if found is not None:
+            self.given.add(node)
             yield found
         elif isinstance(node, syntax.ClassDef) and node.decorators:
             return  # perhaps a program by a decorator that is not known
         elif _decorated(node.body):
-            inner = Environment(scope, "class", node.body)
             if isinstance(node, syntax.FunctionDef):
-                inner = self._called_scope(node, scope) or self._factory_scope(node, scope)
+                for inner in self._runs(node, scope):
+                    yield from self.in_body(node.body, inner)
             else:
-                self._run(node.body, inner)
-            yield from self.in_body(node.body, inner)
+                inner = Environment(scope, "class", node.body)
+                self.callers.classes[inner] = node
+                self._keep(run_body(node.body, Trial(inner)))
+                yield from self.in_body(node.body, inner)
 
     def _made_in(self, node: syntax.Node, scope: Environment) -> KernelRef | ProgramRef | None:
         """The kernel or program that a definition gave in a scope."""
         return next((made for made in self.made.get(node, ()) if made.env is scope), None)
 
-    def _called_scope(self, node: syntax.FunctionDef, scope: Environment) -> Environment | None:
-        """The locals of the first call in the file, for a factory with parameters."""
-        if scope is not self.module or not node.params:
-            return None
-        inner = [each for _, each in bound_names(node.body)]
-        found = self._made_env(inner)
-        if found is None:
-            for caller in _callers(self.module.tree.body, node.name):
-                self._run_caller(caller)
-                found = found or self._made_env(inner)
-        return found
-
-    def _made_env(self, nodes: list[syntax.Node]) -> Environment | None:
-        return next((made.env for node in nodes for made in self.made.get(node, ())), None)
-
-    def _run_caller(self, caller: syntax.Stmt) -> None:
-        """Run a function, or a block that did not run by itself, for the factories called in it."""
-        if caller in self.ran:
-            return
-        self.ran.add(caller)
-        if isinstance(caller, syntax.FunctionDef):
-            self._factory_scope(caller, self.module)
-        else:
-            for block in blocks(caller):
-                self._run(block, Environment(self.module, "function", block))
-
-    def _factory_scope(self, node: syntax.FunctionDef, scope: Environment) -> Environment:
-        inner = Environment(scope, "function", node.body)
-        machine = self._machine()
-        machine.begin(node.name)
-        for param in node.params:
-            inner.raw_values[param.name] = _default(machine, param, scope, node)
-            inner.bound_at[param.name] = param
-        self._run(node.body, inner)
-        return inner
-
-    def _run(self, body: tuple[syntax.Stmt, ...], scope: Environment) -> None:
-        machine = self._machine()
-        machine.speculation = 1  # no history is kept, nothing here happened
-        for statement in body:
-            if machine.steps <= 0:
-                machine.steps = 100
-            completion = run_statement(machine, statement, scope)
-            machine.take_back(kept=scope)
-            if isinstance(completion, Return):
-                break
-        for node, made in machine.kernels.items():
+    def _keep(self, trial: Trial) -> None:
+        for node, made in trial.kernels.items():
             self.made = {**self.made, node: [*self.made.get(node, ()), *made]}
 
-    def _machine(self) -> Machine:
-        return Machine(self.module.run, self.module, EXPRESSION_STEPS)
+    # --- factories ---------------------------------------------------------------------------------------------------
+
+    def _runs(self, node: syntax.FunctionDef, scope: Environment) -> list[Environment]:
+        """The locals of a factory in the calls of the file, or as it would be called."""
+        if node.params:
+            found = self._called(node, scope)
+            if not found and scope.kind != "function":
+                for _ in self.callers.run(node, scope):
+                    found = self._called(node, scope)
+                    if found:
+                        break
+            if found:
+                return found[:_CALL_LIMIT]
+        trials = self.callers.trials(node, scope)
+        trial = trials.open() if self.callers.reached(node, scope) else trials.usual()
+        self._keep(trial)
+        return [trial.scope]
+
+    def _called(self, node: syntax.FunctionDef, scope: Environment) -> list[Environment]:
+        """The locals of the calls of a factory that made kernels, in a scope where it is a local one."""
+        found: dict[Environment, None] = {}
+        for inner in _defined(node.body):
+            for made in self.made.get(inner, ()):
+                call = _call_around(made.env, node)
+                if call is not None and _same_place(call.parent, scope):
+                    found[call] = None
+        return list(found)
+
+
+def _same_place(scope: Environment | None, other: Environment) -> bool:
+    """Whether what is defined in two scopes is the same; a class may have run more than once."""
+    if other.kind == "class" and scope is not None and scope.kind == "class" and other.parent is not None:
+        return _same_place(scope.parent, other.parent)
+    return scope is other or other.kind == "module"
+
+
+def _call_around(env: Environment, node: syntax.FunctionDef) -> Environment | None:
+    """The locals of a function in which, or in something in which, a kernel was defined."""
+    inner: Environment | None = env
+    while inner is not None and (inner.kind != "function" or inner.body is not node.body):
+        inner = inner.parent
+    return inner
+
+
+class _Callers:
+    """Runs what may call a factory: the functions of a file, its methods, and blocks that did not run by themselves.
+
+    ``keep`` is given what they made. ``classes`` are the classes whose bodies are scopes.
+    """
+
+    def __init__(self, env: ModuleEnvironment, keep: Callable[[Trial], None]) -> None:
+        self.module = env
+        self.classes: dict[Environment, syntax.ClassDef] = {}
+        self._keep = keep
+        self._ran: set[syntax.Stmt] = set()
+        self._index = ReaderIndex(env.tree)
+
+    def run(self, node: syntax.FunctionDef, scope: Environment) -> Iterator[None]:
+        """Run the callers of a factory until the reader has seen enough: first those that nobody else calls, with their
+        defaults; then the others, knowing none of their arguments; last what was made to be called later."""
+        around = self._index.reaching(_word(node, scope), node)
+        deferred: list[Any] = []
+        called: list[tuple[syntax.FunctionDef, Environment]] = []
+        for statement in around.statements:
+            for caller, outer in self._units(statement, around, node):
+                if isinstance(caller, syntax.FunctionDef) and self.reached(caller, outer):
+                    called.append((caller, outer))
+                else:
+                    deferred += self._run_once(caller, outer)
+        yield
+        for caller, outer in called:
+            deferred += self._run_once(caller, outer)
+        yield
+        for callee in deferred:
+            late = Trial(self.module)
+            late.kernels = run_call(self.module, callee)
+            self._keep(late)
+        yield
+
+    def _units(
+        self, statement: syntax.Stmt, around: Readers, but: syntax.FunctionDef
+    ) -> Iterator[tuple[syntax.Stmt, Environment]]:
+        if statement in self.module.kernels:
+            return
+        if isinstance(statement, syntax.ClassDef):
+            scope = self._class_scope(statement)
+            for method in statement.body:
+                if isinstance(method, syntax.FunctionDef) and any(reads(method, word, but) for word in around.words):
+                    yield method, scope
+        else:
+            yield statement, self.module
+
+    def _class_scope(self, node: syntax.ClassDef) -> Environment:
+        """The scope that the methods of a top-level class were defined in."""
+        value = self.module.raw_values.get(node.name)
+        methods = value.body.namespace.values() if isinstance(value, ClassValue) and value.node is node else ()
+        functions = (each.function if isinstance(each, Descriptor) else each for each in methods)
+        scope = next((each.env for each in functions if getattr(each, "node", None) in node.body), None)
+        scope = Environment(self.module, "class", node.body) if scope is None else scope
+        self.classes[scope] = node
+        return scope
+
+    def _run_once(self, caller: syntax.Stmt, scope: Environment) -> list[Any]:
+        """Run a caller, once in all; what is left to be called later."""
+        if caller in self._ran:
+            return []
+        self._ran.add(caller)
+        if isinstance(caller, syntax.FunctionDef):
+            trials = self.trials(caller, scope)
+            ended = [trials.open() if self.reached(caller, scope) else trials.usual()]
+        else:
+            bodies = blocks(caller)
+            ended = [run_body(block, Trial(Environment(scope, "function", block))) for block in bodies]
+            if not bodies:
+                ended = [run_body((caller,), Trial(Environment(scope, "function")))]
+        for trial in ended:
+            self._keep(trial)
+        return [callee for trial in ended for callee in trial.deferred]
+
+    def trials(self, node: syntax.FunctionDef, scope: Environment) -> FunctionTrials:
+        """The runs of a function that nobody calls."""
+        return FunctionTrials(node, scope, self._owner(node, scope))
+
+    def _owner(self, node: syntax.FunctionDef, scope: Environment) -> Any:
+        """An instance of the class that a method is defined in, for its first parameter; MISSING where it is not known."""
+        cls = self.classes.get(scope)
+        if cls is None or scope.parent is None or self._index.of(Word(cls.name), cls):
+            return MISSING  # a class that is used may be another one's base
+        value = scope.parent.raw_values.get(cls.name)
+        if not isinstance(value, ClassValue) or value.node is not cls:
+            return MISSING
+        method = value.body.namespace.get(node.name)
+        if isinstance(method, Descriptor) and method.kind != "property":
+            return value if method.kind == "classmethod" else MISSING
+        return Object(value, None)
+
+    def reached(self, node: syntax.FunctionDef, scope: Environment) -> bool:
+        """Whether the file calls a function, or hands it on, so that its defaults say little."""
+        if node.decorators and self._hands_on(node, scope):
+            return True
+        if scope.kind == "function":
+            return any(reads(statement, Word(node.name), node) for statement in scope.body)
+        return bool(self._index.of(_word(node, scope, self.classes.get(scope)), node))
+
+    def _hands_on(self, node: syntax.FunctionDef, scope: Environment) -> bool:
+        machine = scratch_machine(self.module)
+        try:
+            return hands_on(machine, node, scope)
+        except BREAKS:
+            return True
+        finally:
+            machine.take_back()
+
+
+def _word(node: syntax.FunctionDef, scope: Environment, cls: syntax.ClassDef | None = None) -> Word:
+    """What a caller of a function reads; Python itself calls methods such as ``__init__`` where the class is read."""
+    if scope.kind != "class":
+        return Word(node.name)
+    return Word(cls.name) if cls is not None and node.name.startswith("__") else Word(node.name, attribute=True)
 
 
 def _is_main_guard(statement: syntax.Stmt) -> bool:
     return isinstance(statement, syntax.If) and "__name__" in statement.test.text
 
 
-def _default(m: Machine, param: syntax.Param, scope: Environment, node: syntax.FunctionDef) -> Any:
-    if param.default is not None:
-        try:
-            value = m.eval(param.default, scope)
-            if value is not None or _looked_at(param.name, node):
-                return value
-        except (Raised, Exhausted, Imprecise, RecursionError):
-            pass  # the definition itself would fail: not known, like a parameter without default
-    return m.opaque_for(f"{node.name}.{param.name}")
-
-
-def _looked_at(name: str, node: syntax.FunctionDef) -> bool:
-    """Whether a function itself reads a name, not only what is defined in it."""
-    own = (stmt for stmt in node.body if not isinstance(stmt, syntax.FunctionDef | syntax.ClassDef))
-    return any(isinstance(part, syntax.Name) and part.id == name for stmt in own for part in walk(stmt))
-
-
-def _callers(body: tuple[syntax.Stmt, ...], name: str) -> Iterator[syntax.Stmt]:
-    """Top-level functions and compound statements in which a function is called by its name, in source order."""
-    for statement in body:
-        inner = blocks(statement)
-        if inner and not isinstance(statement, syntax.ClassDef) and any(_calls(block, name) for block in inner):
-            yield statement
-
-
-def _calls(body: tuple[syntax.Stmt, ...], name: str) -> bool:
-    return any(
-        f"{name}(" in statement.text or any(_calls(block, name) for block in blocks(statement)) for statement in body
-    )
-
-
 def class_scope(ref: ProgramRef) -> Environment:
     """The names in the body of a program class, for what its methods' annotations and decorators read."""
     inner = Environment(ref.env, "class", ref.node.body)
-    machine = Machine(ref.env.module.run, ref.env.module, EXPRESSION_STEPS)
-    machine.speculation = 1
+    machine = scratch_machine(ref.env.module)
     for statement in ref.node.body:
         if not isinstance(statement, syntax.FunctionDef):
             run_statement(machine, statement, inner)

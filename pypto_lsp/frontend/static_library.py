@@ -123,7 +123,9 @@ def _asdict(m: Machine, given: Arguments) -> Any:
 def _partial(m: Machine, given: Arguments) -> Any:
     if not given.positional:
         return UNKNOWN
-    return Partial(given.positional[0], tuple(given.positional[1:]), tuple(given.keywords.items()))
+    value = Partial(given.positional[0], tuple(given.positional[1:]), tuple(given.keywords.items()))
+    m.deferred.append(value)
+    return value
 
 
 def _unchanged(m: Machine, given: Arguments) -> Any:
