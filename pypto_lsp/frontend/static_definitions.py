@@ -92,7 +92,7 @@ def as_kernel(m: Machine, path: str, function: Any, carrier: syntax.Expr) -> Ker
     if not isinstance(function.node, syntax.FunctionDef):
         return None
     kernel = KernelRef(function.node, KERNEL_DECORATORS[path], carrier, function.env)
-    m.kernels.setdefault(function.node, []).append(kernel)
+    m.found_kernel(function.node, kernel)
     return kernel
 
 
@@ -104,7 +104,7 @@ def define_function(m: Machine, s: syntax.FunctionDef, scope: Environment) -> Co
         path, carrier = decorator_path(m, decorator, scope)
         if path in KERNEL_DECORATORS:
             kernel = KernelRef(s, KERNEL_DECORATORS[path], carrier, scope)
-            m.kernels.setdefault(s, []).append(kernel)
+            m.found_kernel(s, kernel)
             m.bind(scope, s.name, kernel, s)
             return None
     value: Any = FunctionValue(s, scope, parameter_defaults(m, s.params, scope))
@@ -139,7 +139,7 @@ def define_class(m: Machine, s: syntax.ClassDef, scope: Environment) -> Completi
         path, carrier = decorator_path(m, decorator, scope)
         if path == PROGRAM_DECORATOR:
             program = ProgramRef(s, carrier, scope)
-            m.kernels.setdefault(s, []).append(program)
+            m.found_kernel(s, program)
             m.bind(scope, s.name, program, s)
             return None
     value: Any = class_value(m, s, scope)

@@ -36,17 +36,23 @@ _DEPTH_LIMIT = 4
 class Trial:
     """Statements that were run for what they define; nothing of it happened.
 
-    ``failed`` is the first statement that surely raises. ``unknown`` are the parameters that were not given their default.
+    ``risky`` are the kernels that may be meant to be refused (see :class:`Machine`), ``failed`` is the first statement that
+    surely raises. ``unknown`` are the parameters that were not given their default.
     """
 
-    __slots__ = ("deferred", "failed", "kernels", "scope", "unknown")
+    __slots__ = ("deferred", "failed", "kernels", "risky", "scope", "unknown")
 
     def __init__(self, scope: Environment, unknown: frozenset[str] = frozenset()) -> None:
         self.scope = scope
         self.unknown = unknown
         self.failed: syntax.Stmt | None = None
         self.kernels: dict[syntax.Node, list[Any]] = {}
+        self.risky: dict[syntax.Node, list[Any]] = {}
         self.deferred: list[Any] = []
+
+    def made(self) -> list[Any]:
+        """All kernels and programs, by definition."""
+        return [each for table in (self.kernels, self.risky) for made in table.values() for each in made]
 
 
 def scratch_machine(module: ModuleEnvironment) -> Machine:
@@ -68,18 +74,20 @@ def run_body(body: tuple[syntax.Stmt, ...], trial: Trial) -> Trial:
             trial.failed = trial.failed or statement
         if isinstance(ended, Return) or (isinstance(ended, Failure) and ended.stated):
             break
-    trial.kernels, trial.deferred = machine.kernels, machine.deferred
+    trial.kernels, trial.risky, trial.deferred = machine.kernels, machine.risky_kernels, machine.deferred
     return trial
 
 
-def run_call(module: ModuleEnvironment, callee: Any) -> dict[syntax.Node, list[Any]]:
-    """The kernels that a call with arguments that are not known makes."""
+def run_call(module: ModuleEnvironment, callee: Any) -> Trial:
+    """A call with arguments that are not known."""
     machine = scratch_machine(module)
     machine.begin("call")
+    trial = Trial(module)
     with suppress(*BREAKS):  # what it made before stands
         machine.call(callee, Arguments([], complete=False))
     machine.take_back(kept=module)
-    return machine.kernels
+    trial.kernels, trial.risky = machine.kernels, machine.risky_kernels
+    return trial
 
 
 class FunctionTrials:
@@ -143,14 +151,12 @@ class FunctionTrials:
     def _decides(self, trial: Trial, name: str) -> bool:
         """Whether it matters to a function that a parameter is None: otherwise it only hands it on, or shows it."""
         other = self.run({*trial.unknown, name})
-        if {node: len(made) for node, made in trial.kernels.items()} != {
-            node: len(made) for node, made in other.kernels.items()
-        }:
+        mine, its = trial.made(), other.made()
+        if [made.node for made in mine] != [made.node for made in its]:
             return True
         scopes = [(trial.scope, other.scope)]
-        for node, made in trial.kernels.items():
-            scopes += [(mine.env, its.env) for mine, its in zip(made, other.kernels[node])]
-        return any(_scopes_differ(mine, its) for mine, its in scopes)
+        scopes += [(made.env, like.env) for made, like in zip(mine, its)]
+        return any(_scopes_differ(here, there) for here, there in scopes)
 
 
 def _scopes_differ(mine: Environment, its: Environment) -> bool:

@@ -57,6 +57,7 @@ class _Finder:
     def __init__(self, env: ModuleEnvironment) -> None:
         self.module = env
         self.made: dict[syntax.Node, list[Any]] = env.kernels
+        self.risky: dict[syntax.Node, list[Any]] = {}
         self.given: set[syntax.Node] = set()
         self.callers = _Callers(env, self._keep)
 
@@ -108,11 +109,15 @@ class _Finder:
 
     def _made_in(self, node: syntax.Node, scope: Environment) -> KernelRef | ProgramRef | None:
         """The kernel or program that a definition gave in a scope."""
-        return next((made for made in self.made.get(node, ()) if made.env is scope), None)
+        return next((made for made in self._all_made(node) if made.env is scope), None)
+
+    def _all_made(self, node: syntax.Node) -> list[Any]:
+        """What a definition gave, first where nothing says that it may be refused."""
+        return [*self.made.get(node, ()), *self.risky.get(node, ())]
 
     def _keep(self, trial: Trial) -> None:
-        for node, made in trial.kernels.items():
-            self.made = {**self.made, node: [*self.made.get(node, ()), *made]}
+        self.made = _joined(self.made, trial.kernels)
+        self.risky = _joined(self.risky, trial.risky)
 
     # --- factories ---------------------------------------------------------------------------------------------------
 
@@ -136,11 +141,15 @@ class _Finder:
         """The locals of the calls of a factory that made kernels, in a scope where it is a local one."""
         found: dict[Environment, None] = {}
         for inner in _defined(node.body):
-            for made in self.made.get(inner, ()):
+            for made in self._all_made(inner):
                 call = _call_around(made.env, node)
                 if call is not None and _same_place(call.parent, scope):
                     found[call] = None
         return list(found)
+
+
+def _joined(known: dict[syntax.Node, list[Any]], more: dict[syntax.Node, list[Any]]) -> dict[syntax.Node, list[Any]]:
+    return {**known, **{node: [*known.get(node, ()), *made] for node, made in more.items()}} if more else known
 
 
 def _same_place(scope: Environment | None, other: Environment) -> bool:
@@ -188,9 +197,7 @@ class _Callers:
             deferred += self._run_once(caller, outer)
         yield
         for callee in deferred:
-            late = Trial(self.module)
-            late.kernels = run_call(self.module, callee)
-            self._keep(late)
+            self._keep(run_call(self.module, callee))
         yield
 
     def _units(

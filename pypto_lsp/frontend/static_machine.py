@@ -121,7 +121,9 @@ class Machine:
         "journal",
         "kernels",
         "module",
+        "risky_kernels",
         "run",
+        "sheltered",
         "speculation",
         "statements",
         "steps",
@@ -156,6 +158,10 @@ class Machine:
         self.frame = Frame()
         #: kernels and programs that definitions gave, by definition, in the order in which they were met
         self.kernels: dict[syntax.Node, list[Any]] = {}
+        #: those that came of what stands in a ``with``, or in a ``try`` with handlers: a test may expect that they are refused
+        self.risky_kernels: dict[syntax.Node, list[Any]] = {}
+        #: how many of such statements are open
+        self.sheltered = 0
         #: the tables of the local variables of calls that were begun in branches
         self.begun: list[dict[str, Any]] = []
         #: lambdas and ``functools.partial``, which somebody who is not known may call later
@@ -230,14 +236,17 @@ class Machine:
         if self.steps < 0:
             raise Exhausted
 
+    def found_kernel(self, node: syntax.Node, kernel: Any) -> None:
+        """A definition gave a kernel or program."""
+        (self.risky_kernels if self.sheltered else self.kernels).setdefault(node, []).append(kernel)
+
     def discard_kernels(self, scope: Environment) -> None:
         """Forget the kernels that were defined in a call, or in calls of what it defines: it raises, nobody gets them."""
-        for node, made in list(self.kernels.items()):
-            kept = [kernel for kernel in made if not kernel.env.lies_in(scope)]
-            if kept:
-                self.kernels[node] = kept
-            else:
-                del self.kernels[node]
+        for table in (self.kernels, self.risky_kernels):
+            for node, made in list(table.items()):
+                table[node] = [kernel for kernel in made if not kernel.env.lies_in(scope)]
+                if not table[node]:
+                    del table[node]
 
     # --- values that are not known ---------------------------------------------------------------------------------
 

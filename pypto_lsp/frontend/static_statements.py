@@ -336,11 +336,14 @@ def _with(m: Machine, s: syntax.With, scope: Environment) -> Completion:
         m.eval(entered.context_expr, scope)
         if entered.optional_vars is not None:
             unpack(m, entered.optional_vars, m.opaque(), scope)
+    m.sheltered += 1
     try:
         return m.execute(s.body, scope)
     except Raised as fault:
         fault.stated = False  # the context manager may catch it
         raise
+    finally:
+        m.sheltered -= 1
 
 
 def _try(m: Machine, s: syntax.Try, scope: Environment) -> Completion:
@@ -354,6 +357,7 @@ def _guarded(m: Machine, s: syntax.Try, scope: Environment) -> Completion:
     if not s.handlers:
         return _go_on(m, s, m.execute(s.body, scope), scope)
     m.guards += 1
+    m.sheltered += 1
     fault: Raised | None = None
     completion: Completion = None
     try:
@@ -362,6 +366,7 @@ def _guarded(m: Machine, s: syntax.Try, scope: Environment) -> Completion:
         fault = raised
     finally:
         m.guards -= 1
+        m.sheltered -= 1
 
     def ended() -> Completion:
         return _go_on(m, s, completion, scope) if fault is None else _handle(m, s, fault, scope)

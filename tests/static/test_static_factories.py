@@ -11,6 +11,7 @@ from pypto_lsp.frontend.static import definitions
 from pypto_lsp.frontend.values import OpaqueValue
 
 HEAD = "import functools\nimport pypto.language as pl\nimport pytest\nimport torch\nimport other\n"
+WIDTH = "\n    def width(self):\n        return {}"
 KERNEL = "    @pl.jit\n    def k(x):\n        return x\n    return k\n"
 
 
@@ -168,8 +169,8 @@ def test_each_none_counts_for_itself() -> None:
 
 
 def test_a_none_that_decides_what_is_defined() -> None:
-    text = "def make(bias=None):\n    if bias is None:\n        @pl.jit\n        def plain(x):\n            return x\n        return plain\n"
-    env = module(HEAD + text + KERNEL)
+    plain = KERNEL.replace("def k", "def plain").replace("return k", "return plain")
+    env = module(f"{HEAD}def make(bias=None):\n    if bias is None:\n{indented(plain)}{KERNEL}")
     assert [found.node.name for found in definitions(env)] == ["plain"]
 
 
@@ -195,7 +196,8 @@ def test_a_none_handed_on_to_a_factory() -> None:
         ("class Test:\n    def build(self, n=4):\n        return make(n)\ndef test():\n    Test().build(8)", 8),
         ("class Test:\n    def test(self, n):\n        make(n)", None),
         ("class Test:\n    def test(self):\n        make(self.n)", None),
-        ("class Base:\n    def width(self):\n        return 4\n    def test(self):\n        make(self.width())\nclass Wide(Base):\n    def width(self):\n        return 8", None),
+        (f"class Base:{WIDTH.format(4)}\n    def test(self):\n        make(self.width())\nclass Wide(Base):{WIDTH.format(8)}", None),
+        (f"class Base:{WIDTH.format(8)}\n    def test(self):\n        make(self.width())", 8),
         ("build = lambda: make(8)", 8),
         ("build = lambda n: make(n)\nX = build(8)", 8),
         ("build = lambda n=4: make(n)", None),
@@ -257,6 +259,8 @@ def test_a_none_handed_on_to_a_factory() -> None:
         ("def test():\n    return torch.ok() and make(8)", None),
         ("def test():\n    try:\n        make(8)\n    except ValueError:\n        pass", 8),
         ("def test():\n    with torch.no_grad():\n        make(8)", 8),
+        ("def test():\n    with pytest.raises(pl.Error):\n        make(16)\ndef test_good():\n    make(8)", 8),
+        ("def test():\n    with pytest.raises(pl.Error):\n        make(8)", 8),
         ("def test(n=None):\n    assert n is not None\n    make(n)", None),
     ],
 )  # fmt: skip
