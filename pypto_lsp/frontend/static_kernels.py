@@ -9,7 +9,7 @@ from pypto_lsp.frontend.static_definitions import hands_on
 from pypto_lsp.frontend.static_instances import BREAKS, FunctionTrials, Trial, run_body, run_call, scratch_machine
 from pypto_lsp.frontend.static_names import blocks, bound_names
 from pypto_lsp.frontend.static_objects import MISSING, Descriptor, Object
-from pypto_lsp.frontend.static_readers import ReaderIndex, Readers, Word, reads
+from pypto_lsp.frontend.static_readers import ReaderIndex, Word, reads, word_of
 from pypto_lsp.frontend.static_scope import Environment, ModuleEnvironment
 from pypto_lsp.frontend.static_statements import run_statement
 from pypto_lsp.frontend.values import ClassValue, KernelRef, ProgramRef
@@ -183,15 +183,17 @@ class _Callers:
     def run(self, node: syntax.FunctionDef, scope: Environment) -> Iterator[None]:
         """Run the callers of a factory until the reader has seen enough: first those that nobody else calls, with their
         defaults; then the others, knowing none of their arguments; last what was made to be called later."""
-        around = self._index.reaching(_word(node, scope), node)
         deferred: list[Any] = []
         called: list[tuple[syntax.FunctionDef, Environment]] = []
-        for statement in around.statements:
-            for caller, outer in self._units(statement, around, node):
-                if isinstance(caller, syntax.FunctionDef) and self.reached(caller, outer):
-                    called.append((caller, outer))
-                else:
-                    deferred += self._run_once(caller, outer)
+        for part in self._index.reaching(word_of(node.name, self.classes.get(scope)), node):
+            caller = part.node
+            if caller in self.module.kernels or (part.cls is not None and part.cls in self.module.kernels):
+                continue
+            outer = self.module if part.cls is None else self._class_scope(part.cls)
+            if isinstance(caller, syntax.FunctionDef) and self.reached(caller, outer):
+                called.append((caller, outer))
+            elif isinstance(caller, syntax.FunctionDef) or not (part.cls or isinstance(caller, syntax.ClassDef)):
+                deferred += self._run_once(caller, outer)
         yield
         for caller, outer in called:
             deferred += self._run_once(caller, outer)
@@ -199,19 +201,6 @@ class _Callers:
         for callee in deferred:
             self._keep(run_call(self.module, callee))
         yield
-
-    def _units(
-        self, statement: syntax.Stmt, around: Readers, but: syntax.FunctionDef
-    ) -> Iterator[tuple[syntax.Stmt, Environment]]:
-        if statement in self.module.kernels:
-            return
-        if isinstance(statement, syntax.ClassDef):
-            scope = self._class_scope(statement)
-            for method in statement.body:
-                if isinstance(method, syntax.FunctionDef) and any(reads(method, word, but) for word in around.words):
-                    yield method, scope
-        else:
-            yield statement, self.module
 
     def _class_scope(self, node: syntax.ClassDef) -> Environment:
         """The scope that the methods of a top-level class were defined in."""
@@ -262,8 +251,8 @@ class _Callers:
         if node.decorators and self._hands_on(node, scope):
             return True
         if scope.kind == "function":
-            return any(reads(statement, Word(node.name), node) for statement in scope.body)
-        return bool(self._index.of(_word(node, scope, self.classes.get(scope)), node))
+            return reads(scope.body, node.name, node)
+        return bool(self._index.of(word_of(node.name, self.classes.get(scope)), node))
 
     def _hands_on(self, node: syntax.FunctionDef, scope: Environment) -> bool:
         machine = scratch_machine(self.module)
@@ -273,13 +262,6 @@ class _Callers:
             return True
         finally:
             machine.take_back()
-
-
-def _word(node: syntax.FunctionDef, scope: Environment, cls: syntax.ClassDef | None = None) -> Word:
-    """What a caller of a function reads; Python itself calls methods such as ``__init__`` where the class is read."""
-    if scope.kind != "class":
-        return Word(node.name)
-    return Word(cls.name) if cls is not None and node.name.startswith("__") else Word(node.name, attribute=True)
 
 
 def _is_main_guard(statement: syntax.Stmt) -> bool:
