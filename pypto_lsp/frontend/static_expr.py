@@ -385,8 +385,11 @@ def shown(value: Any, quoted: bool) -> Any:
     return UNKNOWN if plain is None else repr(plain)
 
 
-def _opaque(m: Machine, e: syntax.Expr, scope: Environment) -> Any:
+def _opaque(m: Machine, e: syntax.OpaqueExpr, scope: Environment) -> Any:
     m.doubts += 1
+    if e.kind in ("Yield", "Await"):
+        for part in e.parts:
+            m.escape(m.eval(part, scope))
     return UNKNOWN
 
 

@@ -22,7 +22,7 @@ from pypto_lsp.frontend.static_objects import (
 from pypto_lsp.frontend.static_operators import Raised, equal, is_opaque
 from pypto_lsp.frontend.static_scope import Environment, ModuleEnvironment
 from pypto_lsp.frontend.static_statements import Failure, tried_statement
-from pypto_lsp.frontend.values import ClassValue, FunctionValue, KernelRef, OpaqueValue, ProgramRef
+from pypto_lsp.frontend.values import ClassValue, DslExpression, FunctionValue, KernelRef, OpaqueValue, ProgramRef
 from pypto_lsp.syntax import nodes as syntax
 
 #: how an evaluation may break off
@@ -173,7 +173,7 @@ def _scopes_differ(mine: Environment, its: Environment) -> bool:
 
 def _differs(value: Any, other: Any, depth: int = 0) -> bool:
     """Whether a value comes of a None, and not by copying or showing it: ``other`` is it where the None is not known."""
-    if value is None or value is other or depth > _DEPTH_LIMIT or is_opaque(value):
+    if value is None or value is other or depth > _DEPTH_LIMIT or isinstance(value, OpaqueValue):
         return False
     if isinstance(value, str) and "none" in value.lower() and is_opaque(other):
         return False
@@ -197,7 +197,7 @@ def _parts(value: Any) -> list[Any] | None:
             return items if items is None or isinstance(items, list) else [*items, *items.values()]
         case Object():
             return None if value.fields is None else [id(value.cls), *value.fields, *value.fields.values()]
-        case FunctionValue() | KernelRef() | ProgramRef() | ClassValue():
+        case FunctionValue() | KernelRef() | ProgramRef() | ClassValue() | DslExpression():
             return [id(value.node)]
         case BoundMethod():
             return [value.function, value.owner]

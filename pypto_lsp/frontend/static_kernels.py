@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from pypto_lsp.frontend.static_definitions import hands_on
@@ -59,7 +59,7 @@ class _Finder:
         self.made: dict[syntax.Node, list[Any]] = env.kernels
         self.risky: dict[syntax.Node, list[Any]] = {}
         self.given: set[syntax.Node] = set()
-        self.callers = _Callers(env, self._keep)
+        self.callers = _Callers(env)
 
     def in_body(self, body: tuple[syntax.Stmt, ...], scope: Environment) -> Iterator[KernelRef | ProgramRef]:
         for statement in body:
@@ -126,7 +126,9 @@ class _Finder:
         if node.params:
             found = self._called(node, scope)
             if not found and scope.kind != "function":
-                for _ in self.callers.run(node, scope):
+                for ended in self.callers.run(node, scope):
+                    for trial in ended:
+                        self._keep(trial)
                     found = self._called(node, scope)
                     if found:
                         break
@@ -170,20 +172,19 @@ def _call_around(env: Environment, node: syntax.FunctionDef) -> Environment | No
 class _Callers:
     """Runs what may call a factory: the functions of a file, its methods, and blocks that did not run by themselves.
 
-    ``keep`` is given what they made. ``classes`` are the classes whose bodies are scopes.
+    ``classes`` are the classes whose bodies are scopes.
     """
 
-    def __init__(self, env: ModuleEnvironment, keep: Callable[[Trial], None]) -> None:
+    def __init__(self, env: ModuleEnvironment) -> None:
         self.module = env
         self.classes: dict[Environment, syntax.ClassDef] = {}
-        self._keep = keep
         self._ran: set[syntax.Stmt] = set()
         self._index = ReaderIndex(env.tree)
 
-    def run(self, node: syntax.FunctionDef, scope: Environment) -> Iterator[None]:
+    def run(self, node: syntax.FunctionDef, scope: Environment) -> Iterator[list[Trial]]:
         """Run the callers of a factory until the reader has seen enough: first those that nobody else calls, with their
         defaults; then the others, knowing none of their arguments; last what was made to be called later."""
-        deferred: list[Any] = []
+        first: list[Trial] = []
         called: list[tuple[syntax.FunctionDef, Environment]] = []
         for part in self._index.reaching(word_of(node.name, self.classes.get(scope)), node):
             caller = part.node
@@ -193,14 +194,11 @@ class _Callers:
             if isinstance(caller, syntax.FunctionDef) and self.reached(caller, outer):
                 called.append((caller, outer))
             elif isinstance(caller, syntax.FunctionDef) or not (part.cls or isinstance(caller, syntax.ClassDef)):
-                deferred += self._run_once(caller, outer)
-        yield
-        for caller, outer in called:
-            deferred += self._run_once(caller, outer)
-        yield
-        for callee in deferred:
-            self._keep(run_call(self.module, callee))
-        yield
+                first += self._run_once(caller, outer)
+        yield first
+        second = [trial for caller, outer in called for trial in self._run_once(caller, outer)]
+        yield second
+        yield [run_call(self.module, callee) for trial in (*first, *second) for callee in trial.deferred]
 
     def _class_scope(self, node: syntax.ClassDef) -> Environment:
         """The scope that the methods of a top-level class were defined in."""
@@ -212,22 +210,18 @@ class _Callers:
         self.classes[scope] = node
         return scope
 
-    def _run_once(self, caller: syntax.Stmt, scope: Environment) -> list[Any]:
-        """Run a caller, once in all; what is left to be called later."""
+    def _run_once(self, caller: syntax.Stmt, scope: Environment) -> list[Trial]:
+        """Run a caller, once in all."""
         if caller in self._ran:
             return []
         self._ran.add(caller)
         if isinstance(caller, syntax.FunctionDef):
             trials = self.trials(caller, scope)
-            ended = [trials.open() if self.reached(caller, scope) else trials.usual()]
-        else:
-            bodies = blocks(caller)
-            ended = [run_body(block, Trial(Environment(scope, "function", block))) for block in bodies]
-            if not bodies:
-                ended = [run_body((caller,), Trial(Environment(scope, "function")))]
-        for trial in ended:
-            self._keep(trial)
-        return [callee for trial in ended for callee in trial.deferred]
+            return [trials.open() if self.reached(caller, scope) else trials.usual()]
+        bodies = blocks(caller)
+        if not bodies:
+            return [run_body((caller,), Trial(Environment(scope, "function")))]
+        return [run_body(block, Trial(Environment(scope, "function", block))) for block in bodies]
 
     def trials(self, node: syntax.FunctionDef, scope: Environment) -> FunctionTrials:
         """The runs of a function that nobody calls."""

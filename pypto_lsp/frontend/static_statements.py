@@ -44,7 +44,7 @@ def run_module(m: Machine, env: ModuleEnvironment) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A statement surely raises; ``stated`` where the text says so, and nothing can catch it."""
+    """A statement surely raises; ``stated`` where the text says so, nothing can catch it and it is no mere end of the program."""
 
     stated: bool
 
@@ -64,7 +64,7 @@ def tried_statement(m: Machine, statement: syntax.Stmt, scope: Environment) -> C
     try:
         return m.step(statement, scope)
     except Raised as fault:
-        lost, failure = False, Failure(fault.stated)
+        lost, failure = False, Failure(fault.stated and fault.caught_by("Exception"))
     except (Exhausted, Imprecise, RecursionError):  # the last: how deep the caller's own stack is cannot be known
         lost = True
     if lost:
