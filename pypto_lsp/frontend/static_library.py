@@ -242,6 +242,10 @@ def _counter(m: Machine, given: Arguments) -> Any:
     return DictObject({item: items.count(item) for item in dict.fromkeys(items)} if len(items) <= 1000 else None)
 
 
+def _exit(m: Machine, given: Arguments) -> Any:
+    raise Raised("SystemExit")
+
+
 LIBRARY: dict[str, Handler] = {
     **{f"math.{name}": _math(name) for name in _MATH},
     **{f"math.{name}": _math(name, largest) for name, largest in _GROWING.items()},
@@ -275,4 +279,5 @@ LIBRARY: dict[str, Handler] = {
     },
     **{f"operator.{name}": _comparison(sign) for name, sign in (("eq", "=="), ("lt", "<"), ("gt", ">"), ("ne", "!="))},
     "operator.neg": _negated,
+    **dict.fromkeys(("sys.exit", "builtins.exit", "builtins.quit"), _exit),
 }

@@ -49,6 +49,8 @@ def made(params: str, body: str, *names: str, before: str = "", after: str = "")
         "try:\n    check(c)\nfinally:\n    n = n",
         "if torch.ok():\n    check(c)\nelse:\n    raise NotImplementedError",
         "while c % 128:\n    raise ValueError",
+        "if c % 128:\n    raise SystemExit(1)",
+        "import sys\nif c % 128:\n    sys.exit('no')",
         "c = {128: 1, 256: 2}[c]",
         "@functools.wraps(make)\ndef inner():\n    check(c)\ninner()",
     ],
