@@ -12,9 +12,7 @@ class Größe:
 
 @pl.jit
 def norm(
-    ﬁ: pl.Tensor[[ROWS, μ], pl.FP32],
-    𝐱: pl.Tensor[[Größe.first, 128], pl.FP32],
-    out: pl.Out[pl.Tensor[[64, 128], pl.FP32]],
+    ﬁ: pl.Tensor[[ROWS, μ], pl.FP32], 𝐱: pl.Tensor[[Größe.first, 128], pl.FP32], out: pl.Out[pl.Tensor[[64, 128], pl.FP32]]
 ):
     with pl.at(level=pl.Level.CORE_GROUP):
         ｔ = pl.add(fi, x)
