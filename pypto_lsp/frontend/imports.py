@@ -343,6 +343,8 @@ class Run:
             self._recorders.pop()
         env.finished = True
         env.kernels = machine.kernels
+        for node, made in machine.risky_kernels.items():
+            env.kernels.setdefault(node, []).extend(made)
         for value in env.raw_values.values():
             seal(value)
         outcome = self._outcome(self.loaded[path], recorder, before)

@@ -132,7 +132,7 @@ def _of_package(m: Machine, value: Package, name: str) -> Any:
 
 def _of_object(m: Machine, value: Object, name: str) -> Any:
     if value.fields is None:
-        return UNKNOWN
+        return UNKNOWN if value.cls is None else _of_lost_object(m, value, name, value.cls)
     if name in value.fields:
         return value.fields[name]
     if value.cls is None:
@@ -145,6 +145,12 @@ def _of_object(m: Machine, value: Object, name: str) -> Any:
     if value.cls.body.closed() and not name.startswith("__") and value.cls.body.kind != "enum":
         raise Raised("AttributeError")
     return UNKNOWN
+
+
+def _of_lost_object(m: Machine, value: Object, name: str, cls: ClassValue) -> Any:
+    """An instance of which only the class is known has its methods."""
+    found = cls.body.find(name)
+    return bound(m, found, value, cls) if isinstance(found, FunctionValue | Descriptor) else UNKNOWN
 
 
 def bound(m: Machine, found: Any, owner: Any, cls: ClassValue) -> Any:

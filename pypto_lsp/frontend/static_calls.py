@@ -45,13 +45,19 @@ def call_expression(m: Machine, e: syntax.Call, scope: Environment) -> Any:
 def arguments(m: Machine, e: syntax.Call, scope: Environment) -> Arguments:
     """The evaluated arguments of a call."""
     found = Arguments([])
+    placed = True
     for node in e.args:
         if isinstance(node, syntax.Starred):
             spread = elements(m, m.eval(node.value, scope))
-            found.complete = found.complete and spread is not None
-            found.positional.extend(spread or ())
+            placed = placed and spread is not None
+            found.positional.extend((spread if placed else None) or ())
         else:
-            found.positional.append(m.eval(node, scope))
+            value = m.eval(node, scope)
+            if placed:
+                found.positional.append(value)
+            else:  # which parameter it is for depends on how many came before
+                m.escape(value)
+    found.complete = placed
     for keyword in e.keywords:
         value = m.eval(keyword.value, scope)
         if keyword.arg is not None:
@@ -106,6 +112,8 @@ def call_function(m: Machine, function: FunctionValue, given: Arguments) -> Any:
     node = function.node
     body = node.body if isinstance(node, syntax.FunctionDef) else ()
     scope = Environment(function.env, "function", body)
+    if m.speculation:
+        m.begun.append(scope.raw_values)
     _bind_parameters(m, function, given, scope)
     if isinstance(node, syntax.Lambda):
         return m.eval(node.body, scope)
@@ -115,6 +123,10 @@ def call_function(m: Machine, function: FunctionValue, given: Arguments) -> Any:
     m.frame.variables, m.frame.journal = scope.raw_values, m.journal
     try:
         return _run_body(m, node, scope)
+    except Raised as fault:
+        if fault.caught_by("Exception"):
+            m.discard_kernels(scope)
+        raise
     finally:
         m.frame = outer
 

@@ -63,6 +63,15 @@ _TRANSPARENT = frozenset(
 )
 
 
+def hands_on(m: Machine, s: syntax.FunctionDef, scope: Environment) -> bool:
+    """Whether a decorator may do more with a function than leave it to those who call it by its name."""
+    for decorator in s.decorators:
+        callee = m.eval(decorator.func if isinstance(decorator, syntax.Call) else decorator, scope)
+        if not isinstance(callee, External) or (callee.path not in _TRANSPARENT and callee.path not in _DESCRIPTORS):
+            return True
+    return False
+
+
 def decorator_path(m: Machine, decorator: syntax.Expr, scope: Environment) -> tuple[str, syntax.Expr]:
     """The name of the DSL that a decorator is, with the expression that carries its keywords; an empty path for others."""
     callee = decorator.func if isinstance(decorator, syntax.Call) else decorator
@@ -83,7 +92,7 @@ def as_kernel(m: Machine, path: str, function: Any, carrier: syntax.Expr) -> Ker
     if not isinstance(function.node, syntax.FunctionDef):
         return None
     kernel = KernelRef(function.node, KERNEL_DECORATORS[path], carrier, function.env)
-    m.kernels.setdefault(function.node, []).append(kernel)
+    m.found_kernel(function.node, kernel)
     return kernel
 
 
@@ -95,7 +104,7 @@ def define_function(m: Machine, s: syntax.FunctionDef, scope: Environment) -> Co
         path, carrier = decorator_path(m, decorator, scope)
         if path in KERNEL_DECORATORS:
             kernel = KernelRef(s, KERNEL_DECORATORS[path], carrier, scope)
-            m.kernels.setdefault(s, []).append(kernel)
+            m.found_kernel(s, kernel)
             m.bind(scope, s.name, kernel, s)
             return None
     value: Any = FunctionValue(s, scope, parameter_defaults(m, s.params, scope))
@@ -114,6 +123,8 @@ def _decorated(m: Machine, decorator: syntax.Expr, value: Any, scope: Environmen
             return value
         if callee.path in _DESCRIPTORS:
             return Descriptor(_DESCRIPTORS[callee.path], value)
+        if isinstance(decorator, syntax.Call):
+            m.eval(decorator, scope)  # its arguments may make kernels
         return m.opaque()
     if isinstance(decorator, syntax.Call):
         callee = m.eval(decorator, scope)
@@ -128,7 +139,7 @@ def define_class(m: Machine, s: syntax.ClassDef, scope: Environment) -> Completi
         path, carrier = decorator_path(m, decorator, scope)
         if path == PROGRAM_DECORATOR:
             program = ProgramRef(s, carrier, scope)
-            m.kernels.setdefault(s, []).append(program)
+            m.found_kernel(s, program)
             m.bind(scope, s.name, program, s)
             return None
     value: Any = class_value(m, s, scope)

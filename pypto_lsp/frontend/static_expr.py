@@ -290,7 +290,9 @@ def subscript_index(m: Machine, e: syntax.Subscript, scope: Environment) -> Any:
 
 
 def _lambda(m: Machine, e: syntax.Lambda, scope: Environment) -> Any:
-    return FunctionValue(e, scope, parameter_defaults(m, e.params, scope))
+    value = FunctionValue(e, scope, parameter_defaults(m, e.params, scope))
+    m.deferred.append(value)
+    return value
 
 
 def parameter_defaults(m: Machine, params: tuple[syntax.Param, ...], scope: Environment) -> tuple[tuple[str, Any], ...]:
@@ -383,8 +385,11 @@ def shown(value: Any, quoted: bool) -> Any:
     return UNKNOWN if plain is None else repr(plain)
 
 
-def _opaque(m: Machine, e: syntax.Expr, scope: Environment) -> Any:
+def _opaque(m: Machine, e: syntax.OpaqueExpr, scope: Environment) -> Any:
     m.doubts += 1
+    if e.kind in ("Yield", "Await"):
+        for part in e.parts:
+            m.escape(m.eval(part, scope))
     return UNKNOWN
 
 

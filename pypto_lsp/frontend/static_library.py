@@ -123,7 +123,9 @@ def _asdict(m: Machine, given: Arguments) -> Any:
 def _partial(m: Machine, given: Arguments) -> Any:
     if not given.positional:
         return UNKNOWN
-    return Partial(given.positional[0], tuple(given.positional[1:]), tuple(given.keywords.items()))
+    value = Partial(given.positional[0], tuple(given.positional[1:]), tuple(given.keywords.items()))
+    m.deferred.append(value)
+    return value
 
 
 def _unchanged(m: Machine, given: Arguments) -> Any:
@@ -240,6 +242,10 @@ def _counter(m: Machine, given: Arguments) -> Any:
     return DictObject({item: items.count(item) for item in dict.fromkeys(items)} if len(items) <= 1000 else None)
 
 
+def _exit(m: Machine, given: Arguments) -> Any:
+    raise Raised("SystemExit")
+
+
 LIBRARY: dict[str, Handler] = {
     **{f"math.{name}": _math(name) for name in _MATH},
     **{f"math.{name}": _math(name, largest) for name, largest in _GROWING.items()},
@@ -273,4 +279,5 @@ LIBRARY: dict[str, Handler] = {
     },
     **{f"operator.{name}": _comparison(sign) for name, sign in (("eq", "=="), ("lt", "<"), ("gt", ">"), ("ne", "!="))},
     "operator.neg": _negated,
+    **dict.fromkeys(("sys.exit", "builtins.exit", "builtins.quit"), _exit),
 }

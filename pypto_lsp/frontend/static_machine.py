@@ -108,7 +108,9 @@ class Machine:
         "_as_kernel",
         "_counter",
         "_label",
+        "begun",
         "callables",
+        "deferred",
         "depth",
         "doubts",
         "escaped",
@@ -119,7 +121,9 @@ class Machine:
         "journal",
         "kernels",
         "module",
+        "risky_kernels",
         "run",
+        "sheltered",
         "speculation",
         "statements",
         "steps",
@@ -154,6 +158,14 @@ class Machine:
         self.frame = Frame()
         #: kernels and programs that definitions gave, by definition, in the order in which they were met
         self.kernels: dict[syntax.Node, list[Any]] = {}
+        #: those that came of what stands in a ``with``, or in a ``try`` with handlers: a test may expect that they are refused
+        self.risky_kernels: dict[syntax.Node, list[Any]] = {}
+        #: how many of such statements are open
+        self.sheltered = 0
+        #: the tables of the local variables of calls that were begun in branches
+        self.begun: list[dict[str, Any]] = []
+        #: lambdas and ``functools.partial``, which somebody who is not known may call later
+        self.deferred: list[Any] = []
         self._label = ""
         self._counter = 0
 
@@ -223,6 +235,18 @@ class Machine:
         self.steps -= steps
         if self.steps < 0:
             raise Exhausted
+
+    def found_kernel(self, node: syntax.Node, kernel: Any) -> None:
+        """A definition gave a kernel or program."""
+        (self.risky_kernels if self.sheltered else self.kernels).setdefault(node, []).append(kernel)
+
+    def discard_kernels(self, scope: Environment) -> None:
+        """Forget the kernels that were defined in a call, or in calls of what it defines: it raises, nobody gets them."""
+        for table in (self.kernels, self.risky_kernels):
+            for node, made in list(table.items()):
+                table[node] = [kernel for kernel in made if not kernel.env.lies_in(scope)]
+                if not table[node]:
+                    del table[node]
 
     # --- values that are not known ---------------------------------------------------------------------------------
 
@@ -303,6 +327,7 @@ class Machine:
         for branch in branches:
             self.journal = []
             self.speculation += 1
+            mark = len(self.begun)
             completion: Completion = None
             raised: Raised | None = None
             try:
@@ -312,12 +337,11 @@ class Machine:
                 self.doubts += 1
             except BaseException:
                 self.speculation -= 1
-                self._drop(before)
+                self._drop(before, mark)
                 raise
             self.speculation -= 1
             ended, self.journal = self.journal, before
-            changes = _changes(ended)
-            _undo(ended)
+            changes = self._undone(ended, mark)
             if raised is None:
                 outcomes.append((completion, changes))
             else:
@@ -397,6 +421,7 @@ class Machine:
     def forget(self, action: Callable[[], Any]) -> None:
         """Run something an unknown number of times: all that it changes is not known afterwards."""
         before, self.journal = self.journal, []
+        mark = len(self.begun)
         self.speculation += 1
         self.havoc += 1
         try:
@@ -406,14 +431,23 @@ class Machine:
         finally:
             self.speculation -= 1
             self.havoc -= 1
-            self._drop(before)
+            self._drop(before, mark)
 
-    def _drop(self, outer: list[_Entry]) -> None:
+    def _drop(self, outer: list[_Entry], mark: int) -> None:
         """Go back to an outer journal; what the present one changed is not known afterwards."""
-        changes = _changes(self.journal)
-        _undo(self.journal)
+        changes = self._undone(self.journal, mark)
         self.journal = outer
         self._lose(changes)
+
+    def _undone(self, journal: list[_Entry], mark: int) -> _Changes:
+        """Undo what a branch did, since ``mark`` calls were begun; all that it changed but for locals of its own calls, which
+        stay what they were for the kernels defined in them."""
+        changes = _changes(journal)
+        _undo(journal)
+        own = {id(table) for table in self.begun[mark:]}
+        for target, key, _, end in [change for slot, change in changes.items() if slot[0] in own]:
+            _put(target, key, end)
+        return {slot: change for slot, change in changes.items() if slot[0] not in own}
 
     def _lose(self, changes: _Changes) -> None:
         """Nothing that was changed is known: neither what was there before nor what is there now."""

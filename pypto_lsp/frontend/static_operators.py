@@ -56,11 +56,13 @@ UNKNOWN = Unknown()
 
 
 class Raised(Exception):
-    """Python would raise: ``name`` is the builtin exception's name, or that of a workspace class."""
+    """Python would raise: ``name`` is the builtin exception's name, or that of a workspace class; ``stated`` where the
+    text says so (``raise``, ``assert``)."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, stated: bool = False) -> None:
         super().__init__(name)
         self.name = name
+        self.stated = stated
 
     def caught_by(self, handler: str) -> bool:
         """Whether ``except handler`` (a builtin's name or that of a workspace class) catches it, as far as is known."""

@@ -100,6 +100,13 @@ class Environment:
             scope = scope.parent
         return list(found)
 
+    def lies_in(self, scope: Environment) -> bool:
+        """Whether this is a scope or one inside it."""
+        inner: Environment | None = self
+        while inner is not None and inner is not scope:
+            inner = inner.parent
+        return inner is not None
+
     def alike(self, other: Environment) -> bool:
         """Of the same file, with equal locals and texts that may bind the same names (module globals are not compared, nor what
         lies in local functions)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -41,15 +42,29 @@ def run_module(m: Machine, env: ModuleEnvironment) -> None:
         left -= budget - max(m.steps, 0)
 
 
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A statement surely raises; ``stated`` where the text says so, nothing can catch it and it is no mere end of the program."""
+
+    stated: bool
+
+
 def run_statement(m: Machine, statement: syntax.Stmt, scope: Environment) -> Completion:
     """Run one statement; whatever happens, the evaluation can go on after it."""
+    ended = tried_statement(m, statement, scope)
+    return None if isinstance(ended, Failure) else ended
+
+
+def tried_statement(m: Machine, statement: syntax.Stmt, scope: Environment) -> Completion | Failure:
+    """:func:`run_statement` that tells when Python would surely raise."""
     m.begin(_label(statement))
     m.journal = []
     m.trail = []
+    failure: Failure | None = None
     try:
         return m.step(statement, scope)
-    except Raised:
-        lost = False
+    except Raised as fault:
+        lost, failure = False, Failure(fault.stated and fault.caught_by("Exception"))
     except (Exhausted, Imprecise, RecursionError):  # the last: how deep the caller's own stack is cannot be known
         lost = True
     if lost:
@@ -57,7 +72,7 @@ def run_statement(m: Machine, statement: syntax.Stmt, scope: Environment) -> Com
         _lose_module(m)
     for name, node in bound_names((statement,)):
         m.bind(scope, name, m.opaque(), node)
-    return None
+    return failure
 
 
 def _lose_module(m: Machine) -> None:
@@ -154,7 +169,7 @@ def _continue(m: Machine, s: syntax.Continue, scope: Environment) -> Completion:
 
 
 def _raise(m: Machine, s: syntax.Raise, scope: Environment) -> Completion:
-    raise Raised(_exception_name(m, s.exc, scope))
+    raise Raised(_exception_name(m, s.exc, scope), stated=True)
 
 
 def _exception_name(m: Machine, exc: syntax.Expr | None, scope: Environment) -> str:
@@ -167,7 +182,7 @@ def _exception_name(m: Machine, exc: syntax.Expr | None, scope: Environment) -> 
 
 def _assert(m: Machine, s: syntax.Assert, scope: Environment) -> Completion:
     if test(m, s.test, scope) is False:
-        raise Raised("AssertionError")
+        raise Raised("AssertionError", stated=True)
     return None
 
 
@@ -321,7 +336,14 @@ def _with(m: Machine, s: syntax.With, scope: Environment) -> Completion:
         m.eval(entered.context_expr, scope)
         if entered.optional_vars is not None:
             unpack(m, entered.optional_vars, m.opaque(), scope)
-    return m.execute(s.body, scope)
+    m.sheltered += 1
+    try:
+        return m.execute(s.body, scope)
+    except Raised as fault:
+        fault.stated = False  # the context manager may catch it
+        raise
+    finally:
+        m.sheltered -= 1
 
 
 def _try(m: Machine, s: syntax.Try, scope: Environment) -> Completion:
@@ -335,6 +357,7 @@ def _guarded(m: Machine, s: syntax.Try, scope: Environment) -> Completion:
     if not s.handlers:
         return _go_on(m, s, m.execute(s.body, scope), scope)
     m.guards += 1
+    m.sheltered += 1
     fault: Raised | None = None
     completion: Completion = None
     try:
@@ -343,6 +366,7 @@ def _guarded(m: Machine, s: syntax.Try, scope: Environment) -> Completion:
         fault = raised
     finally:
         m.guards -= 1
+        m.sheltered -= 1
 
     def ended() -> Completion:
         return _go_on(m, s, completion, scope) if fault is None else _handle(m, s, fault, scope)
