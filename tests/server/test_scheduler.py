@@ -25,6 +25,9 @@ class Pretence:
     def seconds(self, path: str) -> float:
         return 0.0
 
+    def wake(self, path: str) -> bool:
+        return False
+
     def steps(self, path: str) -> Iterator[FileReport | None]:
         self.started.append((path, self.versions[path]))
         if path == "unreadable":
