@@ -15,6 +15,8 @@ from pypto_lsp.text.stepwise import finished
 
 #: calls of one body that are expanded; helpers that call each other twice double them with every level
 _MAX_EXPANSIONS = 2_000
+#: helpers that are expanded inside of one another
+_MAX_DEPTH = 40
 
 
 class InlinedSurroundings(Surroundings):
@@ -38,7 +40,9 @@ class InlinedSurroundings(Surroundings):
 def expand(low: Lowering, node: syntax.Call, signature: Signature, args: tuple[ir.Expr, ...]) -> ir.Expr:
     """Lower the body of an inline function for one call; gives what its return statement gives."""
     ref = signature.ref
-    if ref is None or signature.name in low.inlining or low.expansions >= _MAX_EXPANSIONS:
+    if ref is None or signature.name in low.inlining:
+        return low.unknown(node.span)
+    if low.expansions >= _MAX_EXPANSIONS or len(low.inlining) >= _MAX_DEPTH:
         return low.unknown(node.span)
     low.expansions += 1
     outer_frame, outer_around = low.inline, low.around

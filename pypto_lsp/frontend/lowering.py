@@ -20,6 +20,7 @@ from pypto_lsp.frontend.model import Binding, FunctionContext, Signature
 from pypto_lsp.frontend.names import Names, Renamer, walk
 from pypto_lsp.frontend.surroundings import Surroundings
 from pypto_lsp.ir import nodes as ir
+from pypto_lsp.ir.size import Sizes
 from pypto_lsp.ir.types import UNDETERMINED, Type
 from pypto_lsp.ops.registry import OpContext
 from pypto_lsp.syntax import nodes as syntax
@@ -125,6 +126,7 @@ class Lowering:
         self.inlining: list[str] = []
         #: how many calls of inline functions were expanded
         self.expansions = 0
+        self.sizes = Sizes()
         self.dump_tags: list[ir.Var] = []
         #: result variables of submits -> (task id, generation)
         self.producers: dict[ir.Var, tuple[ir.Var, int]] = {}
@@ -178,7 +180,10 @@ class Lowering:
 
     def expr(self, node: syntax.Expr) -> ir.Expr:
         """Lower an expression."""
-        return EXPRESSIONS[type(node)](self, node)
+        made = EXPRESSIONS[type(node)](self, node)
+        if self.expansions and self.sizes.too_large(made):  # arguments stand wherever their parameters are read
+            return self.unknown(node.span)
+        return made
 
     def stmt(self, node: syntax.Stmt) -> Steps[None]:
         """Lower a statement; what it becomes is appended to the open block."""
