@@ -183,6 +183,8 @@ class Lowering:
         made = EXPRESSIONS[type(node)](self, node)
         if self.expansions and self.sizes.too_large(made):  # arguments stand wherever their parameters are read
             return self.unknown(node.span)
+        if isinstance(made, ir.MakeTuple) and self.sizes.too_large(made.type):
+            return self.unknown(node.span)
         return made
 
     def stmt(self, node: syntax.Stmt) -> Steps[None]:
