@@ -19,6 +19,7 @@ from pypto_lsp.frontend.lowering_trace import Tracer
 from pypto_lsp.frontend.model import Binding, FunctionContext, Signature
 from pypto_lsp.frontend.names import Names, Renamer, walk
 from pypto_lsp.frontend.surroundings import Surroundings
+from pypto_lsp.frontend.values import KernelRef
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.size import Sizes
 from pypto_lsp.ir.types import UNDETERMINED, Type
@@ -123,7 +124,8 @@ class Lowering:
         self.user_split: str | None = None
         self.yields: Yields | None = None
         self.inline: InlineFrame | None = None
-        self.inlining: list[str] = []
+        #: the inline functions that are being expanded
+        self.inlining: list[KernelRef] = []
         #: how many calls of inline functions were expanded
         self.expansions = 0
         self.sizes = Sizes()
