@@ -10,11 +10,23 @@ from pypto_lsp.text.nesting import DEEPEST
 #: what opens a level; a keyword argument is a second level in its call, a comparison in brackets one as well
 _OPERATOR = re.compile(r"[-+*/%@&|^<>~.(\[{]|\b(?:and|or|not|if|in|is|lambda|await)\b")
 _LEVELS_EACH = 3
+_BRACKET = re.compile(r"[(\[{)\]}]")
+_DEEPEST_BRACKETS = 200
 
 
 def operators(text: str) -> int:
     """How many operators and brackets a text seems to have."""
     return len(_OPERATOR.findall(text))
+
+
+def has_deep_brackets(text: str) -> bool:
+    """Whether brackets are nested more deeply than CPython's tokenizer reads."""
+    depth = 0
+    for bracket in _BRACKET.findall(text):
+        depth += 1 if bracket in "([{" else -1
+        if depth > _DEEPEST_BRACKETS:
+            return True
+    return False
 
 
 def may_be_deep(text: str) -> bool:
@@ -35,4 +47,4 @@ def is_deep(tree: ast.AST) -> bool:
     return False
 
 
-__all__ = ["is_deep", "may_be_deep", "operators"]
+__all__ = ["has_deep_brackets", "is_deep", "may_be_deep", "operators"]

@@ -18,7 +18,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from pypto_lsp.syntax import nodes
-from pypto_lsp.syntax.depth import is_deep, may_be_deep, operators
+from pypto_lsp.syntax.depth import has_deep_brackets, is_deep, may_be_deep, operators
 from pypto_lsp.syntax.plain import NotPlain, plain_statements
 from pypto_lsp.text.span import Anchor
 
@@ -231,6 +231,6 @@ def _too_deep(text: str) -> bool:
             return is_deep(ast.parse(text))
     except SyntaxError:
         # perhaps the syntax of a later Python; the operators bound its depth
-        return operators(text) > _MOST_OPERATORS
+        return operators(text) > _MOST_OPERATORS or has_deep_brackets(text)
     except (ValueError, RecursionError, MemoryError):
         return True

@@ -64,7 +64,11 @@ STRAIGHT = [
         method("main", "y = self.m(x)", "return y", kind=""),
     ),
     HEAD + inline("h", "y = h(x)", "return y") + kernel("y = pl.exp(x)"),
-    HEAD + inline("h", "return pl.exp(x)") + "old = h\n\n\n" + inline("h", "y = old(x)", "return y") + kernel("y = h(x)"),
+    HEAD
+    + inline("h", "return pl.exp(x)")
+    + "old = h\n\n\n"
+    + inline("h", "y = old(x)", "return y")
+    + kernel("y = h(x)"),
     HEAD + inline("h", "y = g(x)", "return y") + inline("g", "return pl.exp(x)") + kernel("y = h(x)"),
 ]
 NAMES = [
