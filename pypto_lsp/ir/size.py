@@ -16,7 +16,7 @@ from pypto_lsp.ir.visit import attribute_exprs, operands
 from pypto_lsp.text.nesting import DEEPEST
 
 #: nodes of one expression or type, counted as often as they are met from its top
-MOST_NODES = 5_000
+MOST_NODES = 2_000
 
 _Node = ir.Expr | TupleType
 
