@@ -22,7 +22,7 @@ from pypto_lsp.frontend.surroundings import Surroundings
 from pypto_lsp.frontend.values import KernelRef
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.size import Sizes
-from pypto_lsp.ir.types import UNDETERMINED, Type
+from pypto_lsp.ir.types import UNDETERMINED, TupleType, Type
 from pypto_lsp.ops.registry import OpContext
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
@@ -90,6 +90,11 @@ class InlineFrame:
     """An inlined function being expanded: what its return statement gives."""
 
     value: ir.Expr | None = None
+
+
+def _of_tuples(type_: Type) -> bool:
+    """Whether a type is a tuple of tuples, which may share them."""
+    return isinstance(type_, TupleType) and any(isinstance(part, TupleType) for part in type_.types)
 
 
 class Lowering:
@@ -185,7 +190,7 @@ class Lowering:
         made = EXPRESSIONS[type(node)](self, node)
         if self.expansions and self.sizes.too_large(made):  # arguments stand wherever their parameters are read
             return self.unknown(node.span)
-        if isinstance(made, ir.MakeTuple) and self.sizes.too_large(made.type):
+        if made.__class__ is ir.MakeTuple and _of_tuples(made.type) and self.sizes.too_large(made.type):
             return self.unknown(node.span)
         return made
 
