@@ -21,7 +21,7 @@ from pypto_lsp.frontend.names import Names, Renamer, walk
 from pypto_lsp.frontend.surroundings import Surroundings
 from pypto_lsp.frontend.values import KernelRef
 from pypto_lsp.ir import nodes as ir
-from pypto_lsp.ir.size import Sizes
+from pypto_lsp.ir.size import Sizes, compound_extents
 from pypto_lsp.ir.types import UNDETERMINED, TupleType, Type
 from pypto_lsp.ops.registry import OpContext
 from pypto_lsp.syntax import nodes as syntax
@@ -92,9 +92,15 @@ class InlineFrame:
     value: ir.Expr | None = None
 
 
-def _of_tuples(type_: Type) -> bool:
-    """Whether a type is a tuple of tuples, which may share them."""
-    return isinstance(type_, TupleType) and any(isinstance(part, TupleType) for part in type_.types)
+#: expressions with types that are made of other types
+_TYPED = frozenset({ir.Call, ir.MakeTuple})
+
+
+def _may_grow(type_: Type) -> bool:
+    """Whether a type holds types or computed extents that it may share with others."""
+    if isinstance(type_, TupleType):
+        return any(isinstance(part, TupleType) or _may_grow(part) for part in type_.types)
+    return any(True for _ in compound_extents(type_))
 
 
 class Lowering:
@@ -190,7 +196,7 @@ class Lowering:
         made = EXPRESSIONS[type(node)](self, node)
         if self.expansions and self.sizes.too_large(made):  # arguments stand wherever their parameters are read
             return self.unknown(node.span)
-        if made.__class__ is ir.MakeTuple and _of_tuples(made.type) and self.sizes.too_large(made.type):
+        if made.__class__ in _TYPED and _may_grow(made.type) and self.sizes.too_large(made.type):
             return self.unknown(node.span)
         return made
 

@@ -11,19 +11,34 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pypto_lsp.ir import nodes as ir
-from pypto_lsp.ir.types import TupleType, Type
+from pypto_lsp.ir.types import SHAPED, TupleType, Type
 from pypto_lsp.ir.visit import attribute_exprs, operands
 from pypto_lsp.text.nesting import DEEPEST
 
 #: nodes of one expression or type, counted as often as they are met from its top
 MOST_NODES = 2_000
 
-_Node = ir.Expr | TupleType
+_Node = ir.Expr | Type
+_COMPOUND = (TupleType, *SHAPED)
+
+
+def compound_extents(type_: Type) -> Iterator[ir.Expr]:
+    """The extents of a type itself that are computed, those of its view too."""
+    if not isinstance(type_, SHAPED):
+        return
+    view = type_.view
+    for extents in (type_.shape or (), *((view.valid_shape, view.stride) if view is not None else ())):
+        for extent in extents:
+            if isinstance(extent, ir.Expr) and not isinstance(extent, ir.Var):
+                yield extent
 
 
 def _parts(node: _Node) -> Iterator[_Node]:
     if isinstance(node, TupleType):
-        yield from (part for part in node.types if isinstance(part, TupleType))
+        yield from (part for part in node.types if isinstance(part, _COMPOUND))
+        return
+    if not isinstance(node, ir.Expr):
+        yield from compound_extents(node)
         return
     yield from operands(node)
     if isinstance(node, (ir.Call, ir.Submit)) and node.attrs:
@@ -43,7 +58,7 @@ class Sizes:
 
     def too_large(self, node: ir.Expr | Type) -> bool:
         """Whether an expression or type is larger or nested deeper than is worth an analysis."""
-        if not isinstance(node, (ir.Expr, TupleType)):
+        if not isinstance(node, (ir.Expr, *_COMPOUND)):
             return False
         known = self._known.get(id(node))
         _, size, depth = known if known is not None else self._measured(node)
@@ -65,4 +80,4 @@ class Sizes:
         return known[id(top)]
 
 
-__all__ = ["MOST_NODES", "Sizes"]
+__all__ = ["MOST_NODES", "Sizes", "compound_extents"]

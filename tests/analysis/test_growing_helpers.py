@@ -102,6 +102,31 @@ SHARED = {
     "one trip": doubling("", ONE_TRIP),
     "parts": doubling("", "t = (n, n)\n" + "t = (t[0] + t[1], t[1] + t[0])\n" * LEVELS + "k = t[0]"),
     "types": doubling("", "k = n\nt0 = (x, x)\n" + "".join(f"t{i} = (t{i - 1}, t{i - 1})\n" for i in range(1, LEVELS))),
+    "extents of calls": f"""import pypto.language as pl
+
+N = pl.dynamic("N")
+
+
+@pl.program
+class P:
+    @pl.function
+    def longer(self, x: pl.Tensor[[N, 128], pl.FP32]) -> pl.Tensor[[(N + 1) * N, 128], pl.FP32]:
+        y = pl.create_tensor([(N + 1) * N, 128], dtype=pl.FP32)
+        return y
+
+    @pl.function
+    def main(self, x: pl.Tensor[[N, 128], pl.FP32]) -> pl.Tensor[[N, 128], pl.FP32]:
+        y0 = x
+{"".join(f"        y{i} = self.longer(y{i - 1}){chr(10)}" for i in range(1, LEVELS))}
+        return x
+""",
+    "extents of operators": doubling(
+        "",
+        "k = n\nx0 = pl.create_tensor([64, n], dtype=pl.FP32)\ny0 = pl.create_tensor([64, n * 2 + 1], dtype=pl.FP32)\n"
+        + "".join(
+            f"x{i} = pl.concat(x{i - 1}, y{i - 1})\ny{i} = pl.concat(y{i - 1}, x{i - 1})\n" for i in range(1, LEVELS)
+        ),
+    ),
     "symbols": doubling('k = pl.dynamic("K")\n' + "k = k + k\n" * LEVELS, "z = pl.exp(x)"),
 }
 
