@@ -32,6 +32,7 @@ from pypto_lsp.passes.incremental import Pipeline
 from pypto_lsp.syntax import SyntaxTree, warm_up
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
+from pypto_lsp.text.nesting import allow_nesting
 from pypto_lsp.verifiers.registry import dsl_rules
 
 _LOG = logging.getLogger(__name__)
@@ -74,6 +75,7 @@ class Workspace:
         patient: bool = False,
         cache: ReportCache | None = None,
     ) -> None:
+        allow_nesting()
         self.sources = Sources()
         self.patient = patient
         self._settings = settings or environment_settings()

@@ -54,6 +54,22 @@ INLINE_NO_VALUE = fault(
     "'{callee}' returns nothing",
     "An inline function that is called must return a value.",
 )
+INLINE_CYCLE = fault(
+    2168,
+    "ValueError",
+    "Inline function that would be expanded inside of itself",
+    "'{callee}' would be expanded inside of itself: {chain}",
+    "A call of an Inline function stands for its body, so Inline functions of a program cannot call themselves or each other in "
+    "a circle, wherever the calls stand and whether or not anything calls them.",
+)
+INLINE_RECURSION = fault(
+    2169,
+    "ParserSyntaxError",
+    "inline function that calls itself",
+    "'{callee}' calls itself here, and each call stands for the whole body",
+    "The body of an inline function is read anew at every call, also in a branch that is never taken, so one that calls itself has "
+    "no end.",
+)
 CALL_ATTRS_FORM = fault(
     2161,
     "ParserTypeError",

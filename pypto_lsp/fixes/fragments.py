@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import lru_cache
 
 from pypto_lsp.diagnostics import Edit
 from pypto_lsp.fixes.statements import absolute
@@ -20,9 +21,19 @@ def parsed(text: str) -> ast.expr | None:
         return None
 
 
-def source(text: str, node: ast.AST) -> str:
+def source(text: str, node: ast.expr) -> str:
     """The source of a part of a fragment."""
-    return ast.get_source_segment(text.strip(), node) or ast.unparse(node)
+    if node.end_lineno is None or node.end_col_offset is None:
+        return ast.unparse(node)
+    lines = _lines(text)[node.lineno - 1 : node.end_lineno]
+    lines = (*lines[:-1], lines[-1][: node.end_col_offset])
+    return b"".join((lines[0][node.col_offset :], *lines[1:])).decode()
+
+
+@lru_cache(maxsize=4)
+def _lines(text: str) -> tuple[bytes, ...]:
+    """The lines of a fragment, in the encoding that columns of Python's tree count in."""
+    return tuple(text.strip().encode().splitlines(keepends=True))
 
 
 def operand(text: str, node: ast.expr) -> str:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pypto_lsp.ir.arith import Dim, dim_of, expr_of, same_structure
+from pypto_lsp.ir.arith import Dim, dim_of, expr_of, same_structure, unknown_extent
 from pypto_lsp.ir.nodes import Binary, Expr, Unary, Var
+from pypto_lsp.ir.size import Sizes
 from pypto_lsp.ir.tile_views import valid_of
 from pypto_lsp.ir.types import (
     SHAPED,
@@ -147,7 +148,13 @@ def _shape(dims: tuple[Dim, ...] | None, bound: Bindings) -> tuple[Dim, ...] | N
 
 
 def _dims(dims: tuple[Dim, ...], bound: Bindings) -> tuple[Dim, ...]:
-    return tuple(_dim(extent, bound) for extent in dims)
+    return tuple(_limited(_dim(extent, bound)) for extent in dims)
+
+
+def _limited(extent: Dim) -> Dim:
+    """An extent, unknown where it has grown beyond what is analysed: calls of calls may double it every time."""
+    grown = isinstance(extent, (Binary, Unary)) and Sizes().too_large(extent)
+    return unknown_extent() if grown else extent
 
 
 def _dim(extent: Dim, bound: Bindings) -> Dim:

@@ -13,7 +13,7 @@ from pypto_lsp.frontend import attrs, operators, values
 from pypto_lsp.frontend.binding import constant_of
 from pypto_lsp.frontend.call_types import dimension_conflict
 from pypto_lsp.frontend.expressions import did_you_mean, written
-from pypto_lsp.frontend.inlining import expand
+from pypto_lsp.frontend.inlining import InlinedSurroundings, expand, inline_signature
 from pypto_lsp.frontend.lowering import Lowering, expression
 from pypto_lsp.frontend.model import Signature
 from pypto_lsp.frontend.paths import attr_span, called_name, dotted
@@ -157,7 +157,10 @@ def _named_call(low: Lowering, node: syntax.Call, func: syntax.Name) -> ir.Expr:
             _look_at_arguments(low, node)
             return low.error(faults.NAME_CLASH, node, name=signature.name)
         return kernel_call(low, node, signature)
-    if _may_be_kernel(low, name):
+    ref = low.around.kernel(name) if isinstance(low.around, InlinedSurroundings) else None
+    if ref is not None and ref.flavour == "inline":
+        return _inline_call(low, node, inline_signature(ref))
+    if ref is not None or _may_be_kernel(low, name):
         _look_at_arguments(low, node)
         for keyword in node.keywords:
             low.expr(keyword.value)

@@ -16,6 +16,7 @@ from pypto_lsp.diagnostics import faults_decorators as faults
 from pypto_lsp.frontend.annotation_scope import last_name
 from pypto_lsp.frontend.decorators import FunctionOptions, jit_options
 from pypto_lsp.frontend.functions import Built, Kernel, Surrounds, build, signature_of
+from pypto_lsp.frontend.inline_functions import inline_faults
 from pypto_lsp.frontend.jit_extern import extern_functions
 from pypto_lsp.frontend.jit_graph import Dependencies, dependencies, first_call, scan
 from pypto_lsp.frontend.jit_metas import Metas, Output, Sliced, argument_of, arguments_by_param, with_layout
@@ -457,6 +458,8 @@ class _Specialisation:
             bindings += built.bindings
         node = self.entry.node
         program = Program(node.name, functions, node.span, node.name)
+        if not standalone:
+            diagnostics += inline_faults(program, bindings)
         return LoweredUnit(node.name, "jit", program, node.span, diagnostics, bindings, standalone, self.chain)
 
 

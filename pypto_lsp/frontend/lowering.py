@@ -19,8 +19,10 @@ from pypto_lsp.frontend.lowering_trace import Tracer
 from pypto_lsp.frontend.model import Binding, FunctionContext, Signature
 from pypto_lsp.frontend.names import Names, Renamer, walk
 from pypto_lsp.frontend.surroundings import Surroundings
+from pypto_lsp.frontend.values import KernelRef
 from pypto_lsp.ir import nodes as ir
-from pypto_lsp.ir.types import UNDETERMINED, Type
+from pypto_lsp.ir.size import Sizes, compound_extents
+from pypto_lsp.ir.types import UNDETERMINED, TupleType, Type
 from pypto_lsp.ops.registry import OpContext
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text import Span
@@ -90,6 +92,17 @@ class InlineFrame:
     value: ir.Expr | None = None
 
 
+#: expressions with types that are made of other types
+_TYPED = frozenset({ir.Call, ir.MakeTuple})
+
+
+def _may_grow(type_: Type) -> bool:
+    """Whether a type holds types or computed extents that it may share with others."""
+    if isinstance(type_, TupleType):
+        return any(isinstance(part, TupleType) or _may_grow(part) for part in type_.types)
+    return any(True for _ in compound_extents(type_))
+
+
 class Lowering:
     """Everything that the parts of the lowering share while they go through one body."""
 
@@ -122,9 +135,11 @@ class Lowering:
         self.user_split: str | None = None
         self.yields: Yields | None = None
         self.inline: InlineFrame | None = None
-        self.inlining: list[str] = []
+        #: the inline functions that are being expanded
+        self.inlining: list[KernelRef] = []
         #: how many calls of inline functions were expanded
         self.expansions = 0
+        self.sizes = Sizes()
         self.dump_tags: list[ir.Var] = []
         #: result variables of submits -> (task id, generation)
         self.producers: dict[ir.Var, tuple[ir.Var, int]] = {}
@@ -178,7 +193,12 @@ class Lowering:
 
     def expr(self, node: syntax.Expr) -> ir.Expr:
         """Lower an expression."""
-        return EXPRESSIONS[type(node)](self, node)
+        made = EXPRESSIONS[type(node)](self, node)
+        if self.expansions and self.sizes.too_large(made):  # arguments stand wherever their parameters are read
+            return self.unknown(node.span)
+        if made.__class__ in _TYPED and _may_grow(made.type) and self.sizes.too_large(made.type):
+            return self.unknown(node.span)
+        return made
 
     def stmt(self, node: syntax.Stmt) -> Steps[None]:
         """Lower a statement; what it becomes is appended to the open block."""

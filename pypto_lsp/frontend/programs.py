@@ -10,15 +10,16 @@ from pypto_lsp.frontend.annotation_scope import spread
 from pypto_lsp.frontend.closure import Failure, evaluate
 from pypto_lsp.frontend.decorators import FunctionOptions, function_decorator, function_options
 from pypto_lsp.frontend.functions import Built, Kernel, Surrounds, build, signature_of
+from pypto_lsp.frontend.inline_functions import inline_faults
+from pypto_lsp.frontend.inlining import inline_signature, kernel_before
 from pypto_lsp.frontend.lowering_memo import EnvironmentKey, LoweringMemo
 from pypto_lsp.frontend.model import Binding, LoweredUnit, Signature
 from pypto_lsp.frontend.signatures import DeclaredResult, Parameters, declared_result, definition_env, parameters
 from pypto_lsp.frontend.static import class_scope
 from pypto_lsp.frontend.static_scope import Environment
 from pypto_lsp.frontend.values import KernelRef, ProgramRef
-from pypto_lsp.ir.enums import Direction
 from pypto_lsp.ir.nodes import Function, Program
-from pypto_lsp.ir.types import NONE, UNDETERMINED
+from pypto_lsp.ir.types import NONE
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.text.stepwise import Steps, finished
 
@@ -115,8 +116,8 @@ class Externals:
 
         A body is compiled when its definition runs, so what the file defines further down is not known to it.
         """
-        value = env.lookup(name)
-        if not isinstance(value, KernelRef) or _comes_later(value.node, caller):
+        value = kernel_before(name, env, caller)
+        if value is None:
             return None
         if value.flavour == "inline":
             return inline_signature(value)
@@ -131,23 +132,6 @@ class Externals:
         return replace(built.signature, clash=True) if clash else built.signature
 
 
-def _comes_later(node: syntax.Node, caller: syntax.Node) -> bool:
-    """Whether a definition stands below another one in the same file."""
-    return node.anchor.source is caller.anchor.source and node.span.begin >= caller.span.begin
-
-
-def inline_signature(ref: KernelRef) -> Signature:
-    """How callers see a ``@pl.inline`` function, whose body is expanded at each call: only its parameters' names count."""
-    params = tuple(
-        (param.name, UNDETERMINED, Direction.IN, param.default is not None)
-        for param in ref.node.params
-        if param.kind == "positional"
-    )
-    return Signature(
-        ref.node.name, params, UNDETERMINED, "inline", "Inline", node=ref.node, ref=ref, span=ref.node.name_span
-    )
-
-
 def function_unit(ref: KernelRef, externals: Externals) -> Steps[LoweredUnit | None]:
     """A module-level ``@pl.function`` as a program of its own, with the kernels it calls; in steps."""
     built = yield from externals.build(ref)
@@ -157,6 +141,7 @@ def function_unit(ref: KernelRef, externals: Externals) -> Steps[LoweredUnit | N
     collected = _Collected(functions, [*built.diagnostics], [*built.bindings])
     _add_externals(externals.called[ref], externals, collected)
     program = Program(built.function.name, functions, ref.node.span, built.function.name)
+    collected.diagnostics += inline_faults(program, collected.bindings)
     return LoweredUnit(
         built.function.name, "function", program, ref.node.span, collected.diagnostics, collected.bindings
     )
@@ -270,4 +255,6 @@ def program_unit(ref: ProgramRef, externals: Externals, *, printed: bool = False
     orchestration = [f.name for f in collected.functions.values() if f.func_type == "Orchestration"]
     entry = orchestration[0] if len(orchestration) == 1 else None
     program = Program(node.name, collected.functions, node.span, entry)
+    if not printed:
+        collected.diagnostics += inline_faults(program, collected.bindings)
     return LoweredUnit(node.name, "program", program, node.span, collected.diagnostics, collected.bindings)

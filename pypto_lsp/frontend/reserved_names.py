@@ -1,8 +1,12 @@
-"""Names that the compiler cannot give numbers to when it tells the values of a variable apart."""
+"""Names that the compiler cannot give numbers to when it tells the values of a variable apart.
+
+A function of its own is refused for them where it stands, an Inline function where it is expanded: there its variables get new
+names, in which no ending of the compiler's own is left.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from pypto_lsp.diagnostics import Diagnostic, faults_statements
 from pypto_lsp.frontend.model import Binding
@@ -17,13 +21,33 @@ _ROLES = frozenset(("ssa", "iter", "rv", "phi", "tile", "tmp", "out", "store", "
 
 def reserved_names(function: ir.Function, bindings: Sequence[Binding]) -> Iterator[Diagnostic]:
     """The variables of a function whose names are refused, each where it is first bound."""
-    suspects = {binding.name: binding for binding in reversed(bindings) if _SEPARATOR in binding.name}
+    suspects = _suspects(bindings)
     if not suspects or function.body is None:
         return
     variables = {var.name for var in (*function.params, *_variables(function.body))}
     for name, binding in suspects.items():
         if name in variables and not _is_numbered(name):
             yield faults_statements.RESERVED_NAME.at(binding.span, name=name)
+
+
+def reserved_names_expanded(function: ir.Function, bindings: Sequence[Binding]) -> Iterator[Diagnostic]:
+    """The variables of an Inline function whose names are refused once it is expanded. Its parameters are then the caller's."""
+    suspects = _suspects(binding for binding in bindings if binding.kernel == function.name)
+    if not suspects or function.body is None:
+        return
+    variables = {var.name for var in _variables(function.body)} - {var.name for var in function.params}
+    for name, binding in suspects.items():
+        if name in variables:
+            yield faults_statements.RESERVED_NAME.at(binding.span, name=name)
+
+
+def _suspects(bindings: Iterable[Binding]) -> dict[str, Binding]:
+    """The first binding of each name that is perhaps refused."""
+    found: dict[str, Binding] = {}
+    for binding in bindings:
+        if _SEPARATOR in binding.name:
+            found.setdefault(binding.name, binding)
+    return found
 
 
 def _variables(body: ir.Body) -> Iterator[ir.Var]:

@@ -108,11 +108,19 @@ _ASSIGNED = re.compile(r"(?<![.\w])([A-Za-z_]\w*)\s*(?:,|:[^=\n]*)?\s*=(?!=)")
 _WORD = re.compile(r"(?<![.\w])[A-Za-z_]\w*")
 
 
+def _with_body(node: syntax.Stmt) -> str:
+    """The text of a statement with that of the statements below a header that cannot be read."""
+    last = node
+    while isinstance(last, syntax.Broken) and last.body:
+        last = last.body[-1]
+    return node.anchor.source.text[node.span.begin : last.span.end_offset]
+
+
 @statement(syntax.Broken)
 def lower_broken(low: Lowering, node: syntax.Broken) -> None:
     """A piece that is no Python; its own fault is reported elsewhere."""
     low.complete = False
-    text = node.text
+    text = _with_body(node)
     bound = set(_ASSIGNED.findall(text))
     reads: dict[ir.Var, None] = {}
     for word in set(_WORD.findall(text)):

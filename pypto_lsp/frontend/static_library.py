@@ -22,6 +22,7 @@ from pypto_lsp.frontend.static_objects import (
     NativeMethod,
     Object,
     Partial,
+    Room,
     SetObject,
 )
 from pypto_lsp.frontend.static_operators import (
@@ -144,28 +145,44 @@ def _reduce(m: Machine, given: Arguments) -> Any:
 
 
 def _copied(m: Machine, given: Arguments) -> Any:
-    return deep_copy(given.get(0, "x"), 0)
+    return deep_copy(given.get(0, "x"))
 
 
-def deep_copy(value: Any, depth: int) -> Any:
+#: how deep what is copied may be
+_DEEPEST_COPIED = 20
+
+
+def deep_copy(value: Any) -> Any:
     """A copy that shares nothing that can be changed in place."""
-    if depth > 20:
+    room = Room(_DEEPEST_COPIED)
+    copied = _deeply(value, room)
+    return copied if room.left > 0 else UNKNOWN
+
+
+def _deeply(value: Any, room: Room) -> Any:
+    if not isinstance(value, (tuple, ListObject, SetObject, DictObject, Object)):
+        return value
+    if not room.enter():
         return UNKNOWN
+    copied = _deep_contents(value, room)
+    room.depth -= 1
+    return copied
+
+
+def _deep_contents(value: Any, room: Room) -> Any:
     if isinstance(value, tuple):
-        return tuple(deep_copy(item, depth + 1) for item in value)
+        return tuple(_deeply(item, room) for item in value)
     if isinstance(value, ListObject):
-        return ListObject(None if value.items is None else [deep_copy(item, depth + 1) for item in value.items])
+        return ListObject(None if value.items is None else [_deeply(item, room) for item in value.items])
     if isinstance(value, SetObject):
         return SetObject(None if value.items is None else dict(value.items), value.frozen)
     if isinstance(value, DictObject):
-        items = None if value.items is None else {key: deep_copy(item, depth + 1) for key, item in value.items.items()}
+        items = None if value.items is None else {key: _deeply(item, room) for key, item in value.items.items()}
         return DictObject(items, value.factory)
-    if isinstance(value, Object):
-        if value.cls is not None and value.cls.body.kind == "enum":
-            return value
-        fields = None if value.fields is None else {n: deep_copy(item, depth + 1) for n, item in value.fields.items()}
-        return Object(value.cls, fields)
-    return value
+    if value.cls is not None and value.cls.body.kind == "enum":
+        return value
+    fields = None if value.fields is None else {n: _deeply(item, room) for n, item in value.fields.items()}
+    return Object(value.cls, fields)
 
 
 def _ordered(m: Machine, given: Arguments) -> Any:

@@ -31,6 +31,7 @@ from pypto_lsp.frontend.static_operators import (
     UNKNOWN,
     Raised,
     equal,
+    formatted_length,
     is_key,
     number,
     order,
@@ -111,6 +112,8 @@ def _format(m: Machine, owner: str, given: Arguments) -> Any:
     positional = [_printable(value) for value in given.positional]
     keywords = {name: _printable(value) for name, value in given.keywords.items()}
     if UNKNOWN in positional or UNKNOWN in keywords.values():
+        return UNKNOWN
+    if formatted_length(owner, (*positional, *keywords.values())) > TEXT_LIMIT:
         return UNKNOWN
     try:
         return owner.format(*positional, **keywords)

@@ -18,8 +18,10 @@ from pypto_lsp.frontend.values import ClassValue, OpaqueValue
 from pypto_lsp.ir.types import Extent, Origin, origin_of
 from pypto_lsp.text import Span
 
-#: how deep nested values may be before they count as not known
+#: how deep nested values may be, and how many lists, tuples, dicts and objects one may hold, each counted wherever it is held,
+#: before they count as not known: ``x = (x, x)`` doubles with every line
 DEPTH_LIMIT = 40
+NESTED_LIMIT = 20_000
 #: how many elements of a range are spelled out
 RANGE_LIMIT = 4096
 #: how many origins one value may carry
@@ -160,6 +162,25 @@ class ArgumentParser:
         self.defaults = defaults
 
 
+class Room:
+    """How much of a nested value may still be looked into."""
+
+    __slots__ = ("_deepest", "depth", "left")
+
+    def __init__(self, deepest: int = DEPTH_LIMIT, most: int = NESTED_LIMIT) -> None:
+        self._deepest = deepest
+        self.depth = 0
+        self.left = most
+
+    def enter(self) -> bool:
+        """Whether one more list, tuple, dict or object may be looked into; when that is done, :attr:`depth` goes down again."""
+        if self.depth >= self._deepest or self.left <= 0:
+            return False
+        self.depth += 1
+        self.left -= 1
+        return True
+
+
 class Iterator:
     """A one-way iterator (a generator expression, ``iter``, ``zip``); holds what is left."""
 
@@ -170,19 +191,25 @@ class Iterator:
         self.sealed = False
 
 
-def seal(value: Any, depth: int = 0) -> None:
+def seal(value: Any) -> None:
     """Mark all that a value holds as not to be changed in place any more."""
+    _seal(value, 0, set())
+
+
+def _seal(value: Any, depth: int, tuples: set[int]) -> None:
     if depth > DEPTH_LIMIT:
         return
     if isinstance(value, tuple):
-        for item in value:
-            seal(item, depth + 1)
+        if id(value) not in tuples:
+            tuples.add(id(value))
+            for item in value:
+                _seal(item, depth + 1, tuples)
     elif isinstance(value, ListObject | SetObject | DictObject | Object) and not value.sealed:
         value.sealed = True
         contents = value.fields if isinstance(value, Object) else value.items
         for item in contents.values() if isinstance(contents, dict) else contents or ():
             if item.__class__ not in _AS_IS:
-                seal(item, depth + 1)
+                _seal(item, depth + 1, tuples)
 
 
 def changeable_contents(value: Any) -> list[Any] | None:
@@ -242,70 +269,80 @@ def named(value: Any, name: str, span: Span) -> Any:
 _AS_IS = (bool, int, float, str, bytes, type(None), Extent)
 
 
-def freeze(value: Any, label: str, depth: int = 0) -> Any:
+def freeze(value: Any, label: str) -> Any:
     """The immutable form of a value; ``label`` names it where it is not known."""
+    if type(value) in _AS_IS:
+        return value
+    room = Room()
+    frozen = _freeze(value, label, room)
+    return frozen if room.left > 0 else OpaqueValue(label)
+
+
+def _freeze(value: Any, label: str, room: Room) -> Any:
     kind = type(value)
     if kind in _AS_IS:
         return value
     freezer = _FREEZERS.get(kind)
     if freezer is None:
         return value
-    if depth > DEPTH_LIMIT:
+    if not room.enter():
         return OpaqueValue(label)
-    return freezer(value, label, depth + 1)
+    frozen = freezer(value, label, room)
+    room.depth -= 1
+    return frozen
 
 
-def _freeze_all(items: Any, label: str, depth: int) -> tuple[Any, ...]:
-    return tuple(freeze(item, f"{label}[{index}]", depth) for index, item in enumerate(items))
+def _freeze_all(items: Any, label: str, room: Room) -> tuple[Any, ...]:
+    return tuple(_freeze(item, f"{label}[{index}]", room) for index, item in enumerate(items))
 
 
-def _freeze_tuple(value: tuple[Any, ...], label: str, depth: int) -> Any:
-    return values.Sequence("tuple", _freeze_all(value, label, depth))
+def _freeze_tuple(value: tuple[Any, ...], label: str, room: Room) -> Any:
+    return values.Sequence("tuple", _freeze_all(value, label, room))
 
 
-def _freeze_range(value: range, label: str, depth: int) -> Any:
+def _freeze_range(value: range, label: str, room: Room) -> Any:
     return values.Sequence("range", tuple(value)) if value[: RANGE_LIMIT + 1] == value else OpaqueValue(label)
 
 
-def _freeze_list(value: ListObject, label: str, depth: int) -> Any:
+def _freeze_list(value: ListObject, label: str, room: Room) -> Any:
     if value.items is None:
         return OpaqueValue(label)
-    return values.Sequence("list", _freeze_all(value.items, label, depth))
+    return values.Sequence("list", _freeze_all(value.items, label, room))
 
 
-def _freeze_set(value: SetObject, label: str, depth: int) -> Any:
+def _freeze_set(value: SetObject, label: str, room: Room) -> Any:
     if value.items is None:
         return OpaqueValue(label)
-    return values.Sequence("frozenset" if value.frozen else "set", _freeze_all(value.items, label, depth))
+    return values.Sequence("frozenset" if value.frozen else "set", _freeze_all(value.items, label, room))
 
 
-def _freeze_dict(value: DictObject, label: str, depth: int) -> Any:
+def _freeze_dict(value: DictObject, label: str, room: Room) -> Any:
     if value.items is None:
         return OpaqueValue(label)
-    pairs = ((freeze(key, label, depth), freeze(item, f"{label}[{key!r}]", depth)) for key, item in value.items.items())
+    pairs = ((_freeze(key, label, room), _freeze(item, f"{label}[{key!r}]", room)) for key, item in value.items.items())
     return values.Mapping(tuple(pairs))
 
 
-def _freeze_object(value: Object, label: str, depth: int) -> Any:
+def _freeze_object(value: Object, label: str, room: Room) -> Any:
     if value.fields is None:
         return OpaqueValue(label)
-    fields = ((name, freeze(item, f"{label}.{name}", depth)) for name, item in value.fields.items())
+    fields = ((name, _freeze(item, f"{label}.{name}", room)) for name, item in value.fields.items())
     return values.Instance(value.cls, tuple(fields))
 
 
-def _freeze_external(value: External, label: str, depth: int) -> Any:
+def _freeze_external(value: External, label: str, room: Room) -> Any:
     return OpaqueValue(value.path)
 
 
-def _freeze_package(value: Package, label: str, depth: int) -> Any:
+def _freeze_package(value: Package, label: str, room: Room) -> Any:
     return OpaqueValue(value.name)
 
 
-def _freeze_unnamed(value: Any, label: str, depth: int) -> Any:
+def _freeze_unnamed(value: Any, label: str, room: Room) -> Any:
     return OpaqueValue(label)
 
 
-_FREEZERS: dict[type, Callable[[Any, str, int], Any]] = {
+_FREEZERS: dict[type, Callable[[Any, str, Room], Any]] = {
     tuple: _freeze_tuple,
     range: _freeze_range,
     ListObject: _freeze_list,

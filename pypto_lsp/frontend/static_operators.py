@@ -9,7 +9,7 @@ import builtins
 import math
 import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from pypto_lsp.frontend.static_objects import (
@@ -18,6 +18,7 @@ from pypto_lsp.frontend.static_objects import (
     ListObject,
     Object,
     Package,
+    Room,
     SetObject,
 )
 from pypto_lsp.frontend.values import (
@@ -34,12 +35,16 @@ from pypto_lsp.frontend.values import (
 )
 from pypto_lsp.ir.dtypes import DType
 from pypto_lsp.ir.enums import EnumMember
+from pypto_lsp.ir.size import MOST_NODES
 from pypto_lsp.ir.types import Extent
+from pypto_lsp.text.nesting import DEEPEST
 
 #: longest int (bits), text (characters) and sequence (elements) that is computed
 BIT_LIMIT = 4096
 TEXT_LIMIT = 200_000
 LENGTH_LIMIT = 100_000
+#: how many tuples a key may hold, itself included
+_KEY_LIMIT = 1_000
 
 
 class Unknown:
@@ -118,8 +123,16 @@ def _object_truth(value: Object) -> bool | None:
 # --- comparison --------------------------------------------------------------------------------------------------
 
 
-def equal(left: Any, right: Any, depth: int = 0) -> bool | None:
+#: how deep two values are compared
+_DEEPEST_COMPARED = 20
+
+
+def equal(left: Any, right: Any) -> bool | None:
     """``left == right``; None when that is not known."""
+    return _equal(left, right, Room(_DEEPEST_COMPARED))
+
+
+def _equal(left: Any, right: Any, room: Room) -> bool | None:
     if left is right and not isinstance(left, float):
         return True
     if is_opaque(left) or is_opaque(right):
@@ -128,9 +141,9 @@ def equal(left: Any, right: Any, depth: int = 0) -> bool | None:
     if a is not None and b is not None:
         return a == b
     if isinstance(left, tuple) and isinstance(right, tuple):
-        return _equal_items(left, right, depth)
+        return _equal_items(left, right, room)
     if type(left) is type(right):
-        return _equal_alike(left, right, depth)
+        return _equal_alike(left, right, room)
     if isinstance(left, Object) or isinstance(right, Object):
         return _object_differs(left, right)
     return False
@@ -143,43 +156,45 @@ def _object_differs(left: Any, right: Any) -> bool | None:
     return False
 
 
-def _equal_alike(left: Any, right: Any, depth: int) -> bool | None:
+def _equal_alike(left: Any, right: Any, room: Room) -> bool | None:
     if isinstance(left, ListObject | SetObject | DictObject):
         if left.items is None or right.items is None:
             return None
         if isinstance(left, ListObject):
-            return _equal_items(left.items, right.items, depth)
+            return _equal_items(left.items, right.items, room)
         if left.items.keys() != right.items.keys():
             return False
-        return True if isinstance(left, SetObject) else _equal_values(left.items, right.items, depth)
+        return True if isinstance(left, SetObject) else _equal_values(left.items, right.items, room)
     if isinstance(left, Object):
-        return _equal_objects(left, right, depth)
+        return _equal_objects(left, right, room)
     return bool(left == right)
 
 
-def _equal_items(left: Any, right: Any, depth: int) -> bool | None:
+def _equal_items(left: Any, right: Any, room: Room) -> bool | None:
     if len(left) != len(right):
         return False
-    return _all_equal(zip(left, right), depth)
+    return _all_equal(zip(left, right), room)
 
 
-def _equal_values(left: dict[Any, Any], right: dict[Any, Any], depth: int) -> bool | None:
-    return _all_equal(((item, right[key]) for key, item in left.items()), depth)
+def _equal_values(left: dict[Any, Any], right: dict[Any, Any], room: Room) -> bool | None:
+    return _all_equal(((item, right[key]) for key, item in left.items()), room)
 
 
-def _all_equal(pairs: Any, depth: int) -> bool | None:
-    if depth > 20:
+def _all_equal(pairs: Any, room: Room) -> bool | None:
+    if not room.enter():
         return None
     outcome: bool | None = True
     for a, b in pairs:
-        same = equal(a, b, depth + 1)
+        same = _equal(a, b, room)
         if same is False:
-            return False
+            outcome = False
+            break
         outcome = None if same is None else outcome
+    room.depth -= 1
     return outcome
 
 
-def _equal_objects(left: Object, right: Object, depth: int) -> bool | None:
+def _equal_objects(left: Object, right: Object, room: Room) -> bool | None:
     if left.cls is None or right.cls is None or left.fields is None or right.fields is None:
         return None
     body = left.cls.body
@@ -189,12 +204,12 @@ def _equal_objects(left: Object, right: Object, depth: int) -> bool | None:
         return False
     if left.cls is not right.cls:
         return False
-    return _equal_values(left.fields, right.fields, depth) if left.fields.keys() == right.fields.keys() else None
+    return _equal_values(left.fields, right.fields, room) if left.fields.keys() == right.fields.keys() else None
 
 
 def order(operation: str, left: Any, right: Any) -> Any:
     """``<``, ``<=``, ``>``, ``>=`` over numbers, texts, tuples and lists."""
-    a, b = _orderable(left), _orderable(right)
+    a, b = _orderable(left, Room()), _orderable(right, Room())
     if a is None or b is None:
         return UNKNOWN
     try:
@@ -211,16 +226,17 @@ _ORDERS: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-def _orderable(value: Any) -> Any:
+def _orderable(value: Any, room: Room) -> Any:
     plain = number(value)
     if plain is not None:
         return plain
     if isinstance(value, str | bytes):
         return value
     items = value.items if isinstance(value, ListObject) else value if isinstance(value, tuple) else None
-    if items is None:
+    if items is None or not room.enter():
         return None
-    inner = [_orderable(item) for item in items]
+    inner = [_orderable(item, room) for item in items]
+    room.depth -= 1
     return None if any(item is None for item in inner) else tuple(inner)
 
 
@@ -275,8 +291,16 @@ def identical(left: Any, right: Any) -> bool | None:
 
 def is_key(value: Any) -> bool:
     """Whether a value can be used as a key that is told apart from other keys."""
+    return _is_key(value, Room(most=_KEY_LIMIT))
+
+
+def _is_key(value: Any, room: Room) -> bool:
     if isinstance(value, tuple):
-        return all(is_key(item) for item in value)
+        if not room.enter():
+            return False
+        known = all(_is_key(item, room) for item in value)
+        room.depth -= 1
+        return known
     if isinstance(value, str | bytes | int | float | type(None)):
         return value == value
     if is_opaque(value):
@@ -364,7 +388,8 @@ def binary(operation: str, left: Any, right: Any) -> Any:
 def _symbolic(operation: str, left: Any, right: Any) -> Any:
     operands = (int, *_SYMBOLIC)
     if operation in ("+", "-", "*", "//", "%") and isinstance(left, operands) and isinstance(right, operands):
-        return DynamicExpression(operation, left, right)
+        made = DynamicExpression(operation, left, right)
+        return made if made.size <= MOST_NODES and made.depth <= DEEPEST else UNKNOWN
     return UNKNOWN
 
 
@@ -375,6 +400,12 @@ def _repeat_text(text: str, count: Any) -> Any:
 
 
 _WIDE = re.compile(r"\d{4,}|\*")
+
+
+def formatted_length(template: str, arguments: Iterable[Any]) -> int:
+    """How long a text that is made of a template and arguments can get, numbers and widths left out."""
+    longest = max((len(item) for item in arguments if isinstance(item, str)), default=0)
+    return len(template) + max(template.count("{"), template.count("%")) * longest
 
 
 def _text_operation(operation: str, left: str, right: Any) -> Any:
@@ -390,7 +421,7 @@ def _text_operation(operation: str, left: str, right: Any) -> Any:
 def _percent_format(template: str, argument: Any) -> Any:
     arguments = argument if isinstance(argument, tuple) else (argument,)
     plain = tuple(item if isinstance(item, str) else number(item) for item in arguments)
-    if any(item is None for item in plain):
+    if any(item is None for item in plain) or formatted_length(template, plain) > TEXT_LIMIT:
         return UNKNOWN
     try:
         return template % plain

@@ -7,7 +7,7 @@ by what it means, so that two evaluations of one text give equal values.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pypto_lsp.syntax import nodes as syntax
@@ -34,11 +34,18 @@ class DynamicSymbol:
 @dataclass(frozen=True, slots=True)
 class DynamicExpression:
     """Arithmetic over dynamic symbols (``M + 1``): ``op`` is the Python operator, the operands are ints, symbols or
-    expressions of this kind; nothing is folded."""
+    expressions of this kind; nothing is folded. ``size`` counts operators, ``depth`` those inside of one another."""
 
     op: str
     left: Any
     right: Any
+    size: int = field(init=False, compare=False, repr=False)
+    depth: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        parts = [part for part in (self.left, self.right) if isinstance(part, DynamicExpression)]
+        object.__setattr__(self, "size", 1 + sum(part.size for part in parts))
+        object.__setattr__(self, "depth", 1 + max((part.depth for part in parts), default=0))
 
 
 @dataclass(frozen=True, slots=True)

@@ -204,6 +204,8 @@ class _Atom:
     op: str = ""
     parts: tuple[_Sum, ...] = ()
     natural: bool = False
+    #: its bounds, once they were asked for
+    bounds: _Range | None = None
 
 
 def _leaf(dim: Expr) -> _Sum:
@@ -316,6 +318,12 @@ def _quotient_range(a: _Range, b: _Range) -> _Range:
 
 
 def _atom_bounds(atom: _Atom) -> _Range:
+    if atom.bounds is None:
+        atom.bounds = _found_bounds(atom)
+    return atom.bounds
+
+
+def _found_bounds(atom: _Atom) -> _Range:
     if not atom.op:
         return (0, _INF) if atom.natural else (-_INF, _INF)
     ranges = [_bounds(part) for part in atom.parts]
@@ -341,15 +349,26 @@ def _bounds(total: _Sum) -> _Range:
     return low, high
 
 
-def _never_negative(total: _Sum, depth: int = 6) -> bool:
+#: minima and maxima that are taken apart one inside of the other, and terms that are looked at for one answer
+_CASES_DEEP = 6
+_MOST_TERMS = 2_000
+
+
+def _never_negative(total: _Sum) -> bool:
     """Whether a sum is provably >= 0: by its bounds, or by cases over its minima and maxima."""
+    return _by_cases(total, _CASES_DEEP, [_MOST_TERMS])
+
+
+def _by_cases(total: _Sum, depth: int, budget: list[int]) -> bool:
+    """The same; ``budget`` holds how many terms may still be looked at."""
     if _bounds(total)[0] >= 0:
         return True
-    if not depth:
+    budget[0] -= len(total.terms)
+    if not depth or budget[0] < 0:
         return False
     for name, (scale, atom) in total.terms.items():
         if atom.op in ("min", "max"):
-            cases = (_never_negative(total.replaced(name, part), depth - 1) for part in atom.parts)
+            cases = (_by_cases(total.replaced(name, part), depth - 1, budget) for part in atom.parts)
             if all(cases) if (atom.op == "min") == (scale > 0) else any(cases):
                 return True
     return False

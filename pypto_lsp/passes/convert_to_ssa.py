@@ -17,6 +17,7 @@ from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.arith import simplify
 from pypto_lsp.ir.enums import ForKind
 from pypto_lsp.ir.mutator import yielding
+from pypto_lsp.ir.size import Sizes
 from pypto_lsp.ir.types import (
     SHAPED,
     UNDETERMINED,
@@ -44,7 +45,7 @@ _CONSTANTS = (ir.ConstInt, ir.ConstFloat, ir.ConstBool)
 
 
 class TooLarge(Exception):
-    """A body unrolls into more statements than are worth an analysis."""
+    """A body unrolls into more statements than are worth an analysis, or an expression in it grows beyond that."""
 
 
 @dataclass
@@ -97,6 +98,7 @@ class _Converter:
         #: the copies of unrolled loops around
         self.copy: tuple[int, ...] = ()
         self.types = TypeSubstitution(self.current.get)
+        self._sizes = Sizes()
         self._assigned: dict[int, frozenset[ir.Var]] = {}
 
     # --- variables -------------------------------------------------------------------------------------------------
@@ -208,7 +210,13 @@ class _Converter:
             return expr
         if isinstance(known, ir.Read):
             return expr if known.var is expr.var else ir.Read(known.var, expr.span)
-        return known
+        return self._standing(known)
+
+    def _standing(self, expr: ir.Expr) -> ir.Expr:
+        """An expression that stands for something that is read, perhaps several times. Raises :class:`TooLarge`."""
+        if self._sizes.too_large(expr):
+            raise TooLarge
+        return expr
 
     def _call(self, call: ir.Call) -> ir.Expr:
         args = self._operands(call.args)
@@ -221,7 +229,7 @@ class _Converter:
         source = self.operand(expr.tuple)
         made = self.tuples.get(source.var) if isinstance(source, ir.Read) else source
         if isinstance(made, ir.MakeTuple) and expr.index < len(made.elements):
-            return made.elements[expr.index]
+            return self._standing(made.elements[expr.index])
         return expr if source is expr.tuple else replace(expr, tuple=source)
 
     @staticmethod

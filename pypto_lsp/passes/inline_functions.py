@@ -8,15 +8,16 @@ variables of its own; spans stay those of the helper's source, so a finding lies
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Any, TypeVar
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.mutator import changed
+from pypto_lsp.ir.size import Sizes
 from pypto_lsp.ir.types import TupleType, Type
-from pypto_lsp.ir.visit import bodies, walk
+from pypto_lsp.ir.visit import attribute_exprs, bodies, header_exprs, scope_attrs, walk
 from pypto_lsp.passes.reuse import Made, Table, Traced, Work, moved, same_type
 from pypto_lsp.passes.type_substitution import TypeSubstitution
 from pypto_lsp.text.stepwise import finished
@@ -184,7 +185,8 @@ class _Expansion:
 
 
 class _TooLarge(Exception):
-    """A function grows beyond reason: helpers that call each other several times double with every level."""
+    """A function or an expression in it grows beyond reason: helpers that call each other several times, or that read a parameter
+    several times, double with every level."""
 
 
 class _Inliner:
@@ -201,6 +203,7 @@ class _Inliner:
         self.count = 0
         #: a region is expanded anew as a whole
         self.inside_region = False
+        self.sizes = Sizes()
 
     def function(self, function: ir.Function) -> Steps[ir.Function]:
         """A function with its calls expanded; the same as the last time where none of the helpers has changed."""
@@ -283,8 +286,11 @@ class _Inliner:
         substitution = _Substitution(zip(callee.params, call.args), memory)
         outer, self.open = self.open, (*self.open, callee.name)
         copies: list[ir.Stmt] = []
+        grows = any(not isinstance(arg, _LEAVES) for arg in call.args)
         for stmt in callee.body or ():
             copies.append(substitution.value(stmt))
+            if grows and any(map(self.sizes.too_large, _expressions(copies[-1]))):
+                raise _TooLarge
             self.count += 1 + sum(1 for nested in bodies(stmt) for _ in walk(nested))
             if self.count > _MAX_STATEMENTS:
                 raise _TooLarge
@@ -312,6 +318,17 @@ class _Inliner:
             self.work.use(memo.returned, (id(stmt), place), known)
         statements.append(known[1])
         return ir.Read(known[1].var, value.span)
+
+
+#: arguments that are as large as the reads that they stand for
+_LEAVES = (ir.Read, ir.ConstInt, ir.ConstFloat, ir.ConstBool, ir.OpaqueInt, ir.StaticValue, ir.ErrorExpr)
+
+
+def _expressions(stmt: ir.Stmt) -> Iterator[ir.Expr]:
+    """The expressions of a statement and of those in it."""
+    for each in walk((stmt,)):
+        yield from header_exprs(each)
+        yield from attribute_exprs(scope_attrs(each))
 
 
 def _result(call: ir.Call, made: _Expansion) -> ir.Expr:

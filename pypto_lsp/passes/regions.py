@@ -12,7 +12,7 @@ from typing import Any
 
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.types import ScalarType
-from pypto_lsp.ir.visit import bodies, walk
+from pypto_lsp.ir.visit import bodies
 from pypto_lsp.passes.reuse import Table
 from pypto_lsp.passes.variables import bound_by, visit_header_reads
 
@@ -47,8 +47,8 @@ class Region:
 
     @cached_property
     def nested(self) -> tuple[ir.InCoreScope, ...]:
-        """The regions inside of it."""
-        return tuple(stmt for stmt in walk(self.scope.body) if isinstance(stmt, ir.InCoreScope))
+        """The regions inside of it, those inside of these left out."""
+        return tuple(_outermost(self.scope.body))
 
     def _visit(self, body: ir.Body) -> None:
         for stmt in body:
@@ -71,6 +71,15 @@ class Region:
         if found:
             self.refers = position
             self.last.update(dict.fromkeys(found, position))
+
+
+def _outermost(body: ir.Body) -> Iterator[ir.InCoreScope]:
+    for stmt in body:
+        if isinstance(stmt, ir.InCoreScope):
+            yield stmt
+        else:
+            for nested in bodies(stmt):
+                yield from _outermost(nested)
 
 
 def droppable(stmt: ir.Stmt) -> tuple[ir.Var, ...]:

@@ -16,6 +16,7 @@ from pypto_lsp.syntax import nodes
 from pypto_lsp.syntax.pieces import Form
 from pypto_lsp.syntax.scan import COMPOUND, Line
 from pypto_lsp.syntax.units import Unit, seemingly_bound
+from pypto_lsp.text.nesting import DEEPEST
 
 Stmts = tuple[nodes.Stmt, ...]
 Decorators = tuple[nodes.Expr, ...]
@@ -266,7 +267,11 @@ class _Builder:
             block = self.clause_body(clause)
             chain.append((clause, header, header.body if block is None else block))
         rest = self.orelse(line)
-        for clause, header, body in reversed(chain):
+        if len(chain) > DEEPEST:
+            first, *_ = chain[DEEPEST]
+            bodies = (*(stmt for _, _, body in chain[DEEPEST:] for stmt in body), *rest)
+            rest = (first.unit.broken("this is nested too deeply", bodies),)
+        for clause, header, body in reversed(chain[:DEEPEST]):
             rest = (_made_if(clause.unit, header, body, rest),)
         return rest
 

@@ -18,6 +18,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from pypto_lsp.syntax import nodes
+from pypto_lsp.syntax.depth import has_deep_brackets, is_deep, may_be_deep, operators
 from pypto_lsp.syntax.plain import NotPlain, plain_statements
 from pypto_lsp.text.span import Anchor
 
@@ -203,7 +204,7 @@ _PARSERS: dict[Form, Callable[[str, Anchor, Converter], Any]] = {
 def _module(text: str) -> cst.Module:
     import libcst
 
-    if len(text) > _LONG and _too_deep(text):
+    if may_be_deep(text) and _too_deep(text):
         raise PieceError("this is nested too deeply")
     try:
         return libcst.parse_module(text)
@@ -217,27 +218,19 @@ def _module(text: str) -> cst.Module:
         raise PieceError("this cannot be parsed") from None
 
 
-#: the native parser recurses without a limit and takes quadratic time for long chains of operators; neither shows in
-#: pieces of fewer characters
-_LONG = 2000
-_DEEPEST = 250
-_OPERATOR = re.compile(r"[-+*/%@&|^<>~.(\[{]|\b(?:and|or|not|if|in|is|lambda|await)\b")
+#: without a tree, a text of more operators than this may be nested too deeply for the native parser, which has no limit of its own
+_MOST_OPERATORS = 2000
 
 
 def _too_deep(text: str) -> bool:
-    """Whether a long text nests or chains expressions so deeply that the native parser is not to be trusted with it."""
+    """Whether a text nests or chains expressions more deeply than is looked into. LibCST's parser is not to be trusted with
+    that: it recurses without a limit and takes quadratic time for long chains of operators."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = ast.parse(text)
+            return is_deep(ast.parse(text))
     except SyntaxError:
         # perhaps the syntax of a later Python; the operators bound its depth
-        return len(_OPERATOR.findall(text)) > _LONG
+        return operators(text) > _MOST_OPERATORS or has_deep_brackets(text)
     except (ValueError, RecursionError, MemoryError):
         return True
-    level: list[ast.AST] = [tree]
-    for _ in range(_DEEPEST):
-        level = [child for node in level for child in ast.iter_child_nodes(node)]
-        if not level:
-            return False
-    return True

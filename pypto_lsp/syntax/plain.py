@@ -14,11 +14,12 @@ from itertools import accumulate
 from typing import Any
 
 from pypto_lsp.syntax import nodes
+from pypto_lsp.syntax.depth import is_deep, may_be_deep
 from pypto_lsp.text.span import Anchor
 
 Stmts = tuple[nodes.Stmt, ...]
 
-#: longer texts may be nested more deeply than a conversion can follow
+#: longer texts are seldom plain to their end
 _LONGEST = 20_000
 #: escapes and continued lines, other line ends, numbers that run into a word: what CPython may warn of
 _SPECIAL = re.compile(r"[\\\r\f]|[0-9](?:and|else|for|if|in|is|not|or)\b")
@@ -33,9 +34,11 @@ def plain_statements(text: str, anchor: Anchor, start: int = 0) -> Stmts:
     if len(text) > _LONGEST or not text.isascii() or _SPECIAL.search(text):
         raise NotPlain
     try:
-        body = ast.parse(text).body
+        tree = ast.parse(text)
+        if may_be_deep(text) and is_deep(tree):
+            raise NotPlain
         conversion = _Conversion(text, anchor, start)
-        return tuple(conversion.stmt(node) for node in body)
+        return tuple(conversion.stmt(node) for node in tree.body)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise NotPlain from None
 

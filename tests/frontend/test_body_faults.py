@@ -273,7 +273,17 @@ def k(a: pl.Tensor[[64, 64], pl.FP32], o: pl.Out[pl.Tensor[[64, 64], pl.FP32]]) 
     o = pl.store(t, [0, 0], o)
     return o
 """
+AGAIN = "@pl.inline\ndef again(v):\n    w = ⟦again(v)⟧2169\n    return w\n\n\n"
+METHOD_AGAIN = """    @pl.function(type=pl.FunctionType.Inline)
+    def again(self, v: pl.Tensor[[64, 64], pl.FP32]) -> pl.Tensor[[64, 64], pl.FP32]:
+        w = ⟦self.again(v)⟧2168
+        return w
+
+"""
 WHOLE_FILES = [
+    # helpers without an end; more of them in test_inline_functions
+    plain("t = again(x)").replace("@pl.inline\ndef nothing", AGAIN + "@pl.inline\ndef nothing"),
+    plain("t = x").replace("    @pl.function(", METHOD_AGAIN + "    @pl.function(", 1),
     # a module-level function whose name the program has taken
     plain("out = ⟦k(x, out)⟧2159").replace("import pypto.language as pl\n", EXTERNAL, 1),
     # a strict program binds each name once

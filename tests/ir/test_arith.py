@@ -116,3 +116,26 @@ def test_unknown_extents_equal_only_themselves():
 
 def test_bitwise_complement_is_minus_one_minus():
     assert arith.prove_le(0, Unary("~", ConstInt(0, INDEX), ScalarType(INDEX))) is False
+
+
+def test_a_long_sum_of_minima_has_an_answer():
+    """By cases it would be one of millions."""
+    names = [Var(f"v{i}", ScalarType(INDEX)) for i in range(24)]
+    low, high = (sum_of([arith.make(op, name, i + 3) for i, name in enumerate(names)]) for op in ("min", "max"))
+    assert arith.prove_le(high, low) is None
+    assert arith.prove_equal(low, low) is True
+
+
+def sum_of(parts):
+    total = parts[0]
+    for part in parts[1:]:
+        total = arith.make("+", total, part)
+    return total
+
+
+def test_minima_in_one_another_are_looked_at_once_each():
+    dim = N
+    for i in range(60):
+        dim = arith.make("min", dim, arith.make("max", K, i))
+    assert arith.prove_le(0, dim) is True
+    assert arith.prove_le(dim, K) is None

@@ -250,3 +250,46 @@ def test_prefixes_of_a_file() -> None:
         for name in list(env.raw_values):
             env.lookup(name)
         definitions(env)
+
+
+#: what doubles with every line though it takes but a little of Python's memory
+SHARED = [
+    "x = (x, x)",
+    "x = [x, x]",
+    "x = {'a': x, 'b': x}",
+    "x = dict(a=x, b=x)",
+    "x = list(zip(x, x)) if isinstance(x, tuple) else (x, x)",
+    "x = Pair(x, x)",
+    "x = n = n + n",
+    "x = n = n * n + 1",
+    "x = t = '{0}{0}'.format(t)",
+    "x = t = '%s%s' % (t, t)",
+    "x = t = f'{t}{t}'",
+    "x = t = t.replace('a', 'aa')",
+]
+
+
+@pytest.mark.parametrize("line", SHARED)
+def test_what_doubles_by_sharing_is_not_told(line: str) -> None:
+    text = f"""
+import copy
+from dataclasses import dataclass
+import pypto.language as pl
+@dataclass(frozen=True)
+class Pair:
+    left: object
+    right: object
+def made():
+    x = (1, 2)
+    t = "a"
+    n = pl.dynamic("N")
+{f"    {line}" + chr(10)}    return x
+x, t, n = (1, 2), "a", pl.dynamic("N")
+{(line + chr(10)) * 30}
+same = [x == x, x == made(), x in (made(), x), x < x, {{x: 1}}, str(x), sorted([x, x]), copy.deepcopy(x)]
+Y = 4
+"""
+    text = text.replace(f"    {line}\n    return", f"    {line}\n" * 30 + "    return")
+    env = module(text)
+    assert isinstance(env.lookup("x"), OpaqueValue)
+    assert env.lookup("Y") == 4
