@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from pypto_lsp.diagnostics import Diagnostic, Related
 from pypto_lsp.diagnostics import faults_calls as faults
 from pypto_lsp.frontend.model import Binding
-from pypto_lsp.frontend.reserved_names import reserved_names_expanded
+from pypto_lsp.frontend.reserved_names import reserved_names_expanded, suspected
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import ForKind
-from pypto_lsp.ir.visit import bodies, calls
+from pypto_lsp.ir.visit import bodies, function_calls
 
 
 def inline_faults(program: ir.Program, bindings: Sequence[Binding]) -> Iterator[Diagnostic]:
@@ -19,8 +19,9 @@ def inline_faults(program: ir.Program, bindings: Sequence[Binding]) -> Iterator[
     inline = {name: function for name, function in program.functions.items() if function.func_type == "Inline"}
     if inline:
         yield from _circles(inline)
-        for function in _expanded(program, inline):
-            yield from reserved_names_expanded(function, bindings)
+        suspects = suspected(bindings)
+        for function in _expanded(program, inline) if suspects else ():
+            yield from reserved_names_expanded(function, suspects)
 
 
 # --- circles -------------------------------------------------------------------------------------------------------
@@ -52,9 +53,10 @@ def _circles_from(
 
 def _calls(function: ir.Function, inline: dict[str, ir.Function]) -> Iterator[tuple[ir.Call, str]]:
     """The calls of Inline functions in a body; a submit is no call that is expanded."""
-    for call, _, _ in calls(function.body or ()):
-        if isinstance(call, ir.Call) and isinstance(call.op, ir.FunctionRef) and call.op.name in inline:
-            yield call, call.op.name
+    for stmt in function.body or ():
+        for call in function_calls(stmt):
+            if isinstance(call.op, ir.FunctionRef) and call.op.name in inline:
+                yield call, call.op.name
 
 
 # --- expansions ----------------------------------------------------------------------------------------------------
@@ -76,6 +78,8 @@ def _expanded(program: ir.Program, inline: dict[str, ir.Function]) -> list[ir.Fu
 def _expands(body: ir.Body) -> Iterator[str]:
     """The functions that the statements of a body call by themselves. A loop that is unrolled may come to nothing before."""
     for stmt in body:
+        if not function_calls(stmt):
+            continue
         match stmt:
             case ir.For(kind=ForKind.UNROLL):
                 continue

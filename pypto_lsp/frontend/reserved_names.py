@@ -21,7 +21,7 @@ _ROLES = frozenset(("ssa", "iter", "rv", "phi", "tile", "tmp", "out", "store", "
 
 def reserved_names(function: ir.Function, bindings: Sequence[Binding]) -> Iterator[Diagnostic]:
     """The variables of a function whose names are refused, each where it is first bound."""
-    suspects = _suspects(bindings)
+    suspects = _first(suspected(bindings))
     if not suspects or function.body is None:
         return
     variables = {var.name for var in (*function.params, *_variables(function.body))}
@@ -30,23 +30,27 @@ def reserved_names(function: ir.Function, bindings: Sequence[Binding]) -> Iterat
             yield faults_statements.RESERVED_NAME.at(binding.span, name=name)
 
 
-def reserved_names_expanded(function: ir.Function, bindings: Sequence[Binding]) -> Iterator[Diagnostic]:
+def reserved_names_expanded(function: ir.Function, suspects: Iterable[Binding]) -> Iterator[Diagnostic]:
     """The variables of an Inline function whose names are refused once it is expanded. Its parameters are then the caller's."""
-    suspects = _suspects(binding for binding in bindings if binding.kernel == function.name)
-    if not suspects or function.body is None:
+    own = _first(binding for binding in suspects if binding.kernel == function.name)
+    if not own or function.body is None:
         return
     variables = {var.name for var in _variables(function.body)} - {var.name for var in function.params}
-    for name, binding in suspects.items():
+    for name, binding in own.items():
         if name in variables:
             yield faults_statements.RESERVED_NAME.at(binding.span, name=name)
 
 
-def _suspects(bindings: Iterable[Binding]) -> dict[str, Binding]:
-    """The first binding of each name that is perhaps refused."""
+def suspected(bindings: Iterable[Binding]) -> list[Binding]:
+    """The bindings of names that are perhaps refused."""
+    return [binding for binding in bindings if _SEPARATOR in binding.name]
+
+
+def _first(bindings: Iterable[Binding]) -> dict[str, Binding]:
+    """The first binding of each name."""
     found: dict[str, Binding] = {}
     for binding in bindings:
-        if _SEPARATOR in binding.name:
-            found.setdefault(binding.name, binding)
+        found.setdefault(binding.name, binding)
     return found
 
 

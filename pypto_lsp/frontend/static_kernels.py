@@ -7,7 +7,7 @@ from typing import Any
 
 from pypto_lsp.frontend.static_definitions import hands_on
 from pypto_lsp.frontend.static_instances import BREAKS, FunctionTrials, Trial, run_body, run_call, scratch_machine
-from pypto_lsp.frontend.static_names import blocks, bound_names
+from pypto_lsp.frontend.static_names import blocks, bound_names, may_mention
 from pypto_lsp.frontend.static_objects import MISSING, Descriptor, Object
 from pypto_lsp.frontend.static_readers import ReaderIndex, Word, reads, word_of
 from pypto_lsp.frontend.static_scope import Environment, ModuleEnvironment
@@ -45,7 +45,7 @@ def _decorated(body: tuple[syntax.Stmt, ...]) -> bool:
 
 
 def _may_decorate(statement: syntax.Stmt) -> bool:
-    return not isinstance(statement, syntax.FunctionDef) or statement.may_mention("@")
+    return not isinstance(statement, syntax.FunctionDef) or may_mention(statement, "@")
 
 
 def _defined(body: tuple[syntax.Stmt, ...]) -> Iterator[Definition]:

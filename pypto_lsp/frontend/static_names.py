@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pypto_lsp.syntax import nodes as syntax
+from pypto_lsp.syntax.query import extent
 
 Body = tuple[syntax.Stmt, ...]
 
@@ -97,6 +98,12 @@ def _declared(body: Body) -> Iterator[str]:
                 yield from _declared(block)
 
 
+def may_mention(definition: syntax.FunctionDef, word: str) -> bool:
+    """False if a function surely does not hold a word (a name, a keyword, a sign, or part of one); parses nothing."""
+    first, last = extent(definition)
+    return definition.anchor.source.text.find(word, first, last) >= 0
+
+
 def _broken(body: Body) -> bool:
     return any(
         isinstance(statement, syntax.Broken)
@@ -111,6 +118,6 @@ def declared_global(body: Body) -> Iterator[str]:
         if isinstance(statement, syntax.Global):
             if statement.kind == "global":
                 yield from statement.names
-        elif not isinstance(statement, syntax.FunctionDef) or statement.may_mention("global"):
+        elif not isinstance(statement, syntax.FunctionDef) or may_mention(statement, "global"):
             for block in blocks(statement):
                 yield from declared_global(block)

@@ -214,11 +214,12 @@ class Submit(Expr):
 class Stmt:
     """Base of all statements; each has ``span``.
 
-    ``known_reads`` and ``known_exprs`` are what :mod:`pypto_lsp.ir.visit` has found in it, once it was asked.
+    ``known_reads``, ``known_exprs`` and ``known_calls`` are what :mod:`pypto_lsp.ir.visit` has found in it, once it was asked.
     """
 
-    __slots__ = ("known_exprs", "known_reads")
+    __slots__ = ("known_calls", "known_exprs", "known_reads")
     span: Span | None
+    known_calls: tuple[Call, ...]
     known_reads: tuple[tuple[Var, Expr | None], ...]
     known_exprs: tuple[Expr, ...]
 

@@ -187,6 +187,18 @@ def own_exprs(stmt: ir.Stmt) -> tuple[ir.Expr, ...]:
         return found
 
 
+def function_calls(stmt: ir.Stmt) -> tuple[ir.Call, ...]:
+    """The calls of functions in a statement and in its nested bodies, submits left out; found once for a statement."""
+    try:
+        return stmt.known_calls
+    except AttributeError:
+        own = [node for node in own_exprs(stmt) if isinstance(node, ir.Call) and isinstance(node.op, ir.FunctionRef)]
+        inner = [call for body in bodies(stmt) for each in body for call in function_calls(each)]
+        found = (*own, *inner)
+        object.__setattr__(stmt, "known_calls", found)
+        return found
+
+
 def stmt_reads(stmt: ir.Stmt) -> tuple[tuple[ir.Var, ir.Expr | None], ...]:
     """Variables that a statement itself reads (nested bodies left out), with the reading node where there is one; found once
     for a statement."""

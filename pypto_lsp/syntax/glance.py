@@ -69,20 +69,18 @@ class Glance:
 class _Body:
     """The block of a function: the lines from ``start`` to ``end`` (offsets of characters), deeper than ``floor`` columns."""
 
-    __slots__ = ("end", "floor", "source", "start")
+    __slots__ = ("end", "floor", "last", "source", "start")
 
-    def __init__(self, source: Source, start: int, end: int, floor: int) -> None:
+    def __init__(self, source: Source, lines: Sequence[Placed], floor: int) -> None:
         self.source = source
-        self.start = start
-        self.end = end
+        self.start = lines[0].start
+        self.last = lines[-1].end
+        self.end = lines[-1].next
         self.floor = floor
 
     def statements(self) -> tuple[nodes.Stmt, ...]:
         lines = [_placed(line, self.source) for line in self._lines()]
         return build_block(lines, self.source.text, self.floor, _defer)
-
-    def mentions(self, word: str) -> bool:
-        return self.source.text.find(word, self.start, self.end) >= 0
 
     def _lines(self) -> Iterator[Line]:
         scanner, where = Scanner(self.source.text), self.start
@@ -92,7 +90,7 @@ class _Body:
 
 
 def _defer(function: nodes.FunctionDef, lines: Sequence[Placed], floor: int) -> None:
-    function.defer(_Body(function.anchor.source, lines[0].start, lines[-1].next, floor))
+    function.defer(_Body(function.anchor.source, lines, floor))
 
 
 def _placed(line: Line, source: Source) -> Placed:

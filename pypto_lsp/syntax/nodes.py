@@ -394,13 +394,12 @@ class Try(Stmt):
 
 
 class Deferred(Protocol):
-    """A body that has not been parsed yet."""
+    """A body that has not been parsed yet; ``last`` is the offset behind its last line's text."""
+
+    last: int
 
     def statements(self) -> tuple[Stmt, ...]:
         """The statements."""
-
-    def mentions(self, word: str) -> bool:
-        """Whether the text of the body holds a word, perhaps in a comment or as part of another word."""
 
 
 class _Deferring(Stmt):
@@ -418,12 +417,12 @@ class _Deferring(Stmt):
         self._deferred = deferred
         del self.body
 
-    def may_mention(self, word: str) -> bool:
-        """False if the body surely does not hold a word (a name, a keyword or part of one); parses nothing."""
+    def unparsed_end(self) -> int | None:
+        """The offset where a body ends that was not parsed yet, None for any other."""
         try:
-            return self._deferred.mentions(word)
+            return self._deferred.last
         except AttributeError:
-            return True
+            return None
 
     def __getattr__(self, name: str) -> Any:
         # only called for slots that are empty

@@ -41,6 +41,9 @@ def extent(node: nodes.Node) -> tuple[int, int]:
     last += node.end
     if isinstance(node, nodes.FunctionDef | nodes.ClassDef) and node.decorators:
         first = min(first, node.decorators[0].span.begin)
+    unparsed = node.unparsed_end() if isinstance(node, nodes.FunctionDef) else None
+    if unparsed is not None:
+        return first, unparsed
     for part in _last_parts(node):
         last = max(last, extent(part)[1])
     return first, last
