@@ -87,8 +87,10 @@ class Workspace:
         #: of open documents
         self._rule_memos: dict[str, RuleMemo] = {}
         self._pipelines: dict[str, Pipeline] = {}
-        #: open documents, the one that was in work last at the end
+        #: open documents, the one that was opened, edited or asked about last at the end
         self._in_work: list[str] = []
+        #: the document that was edited last
+        self._edited: str | None = None
         #: documents that have fallen asleep, until somebody takes note of it
         self._slept: list[FileReport] = []
         self._spare = SpareFiles(self.sources)
@@ -166,6 +168,8 @@ class Workspace:
         self._pipelines.pop(path, None)
         if path in self._in_work:
             self._in_work.remove(path)
+        if path == self._edited:
+            self._edited = None
 
     def text(self, path: str) -> str:
         """The text of a document or file. Raises :class:`~pypto_lsp.analysis.files.UnreadableFile`."""
@@ -276,6 +280,8 @@ class Workspace:
             yield memo.report
             return
         if self.sources.document(path) is not None and (memo is None or memo.inputs[:1] != inputs[:1]):
+            if memo is not None and memo.inputs:  # not one that was woken
+                self._edited = path
             self._take_up(path)
         analysis = FileAnalysis(
             path,
@@ -359,12 +365,12 @@ class Workspace:
 
     def _settle(self) -> None:
         """Documents that are no longer in work do not keep what makes their next edit quick, which takes much memory; those that
-        were not for long keep their findings alone."""
+        were not for long keep their findings alone. Who looks at others between two edits finds the edited one as it was."""
         room = _AWAKE_CHARACTERS
         for number, path in enumerate(reversed(self._in_work)):
             document = self.sources.document(path)
             room -= len(document.text) if document is not None else 0
-            if not number:
+            if not number or path == self._edited:
                 continue
             self._front_end.rest(path)
             if path in self._pipelines:

@@ -70,6 +70,19 @@ def test_it_wakes_when_it_is_edited(folder: Path) -> None:
     assert told(workspace.check(kernels)) == fresh(folder, text)
 
 
+def test_looking_at_others_does_not_send_the_edited_one_to_sleep(folder: Path) -> None:
+    workspace, (kernels, other, third) = opened(folder, kernels=KERNELS, other=KERNELS, third=KERNELS)
+    for path in (kernels, other, third):
+        workspace.check(path)
+    edit(workspace, kernels, 0, 0, "# ")
+    workspace.check(kernels)
+    for path in (other, third):
+        assert workspace.wake(path)
+        workspace.check(path)
+    assert not workspace.wake(kernels)
+    assert workspace.wake(other)
+
+
 def test_a_change_elsewhere_reaches_it_in_its_sleep(folder: Path) -> None:
     workspace, (kernels, other) = opened(folder, kernels=KERNELS, other=KERNELS)
     workspace.check(kernels)
