@@ -375,13 +375,14 @@ class Workspace:
             self._front_end.rest(path)
             if path in self._pipelines:
                 self._pipelines[path].rest()
-            if room < 0:
-                self._sleep(path)
+            if room < 0 and self._sleep(path):
+                self._spare.used(self._front_end.looked_at(path) or ())
+                self._trim()
 
-    def _sleep(self, path: str) -> None:
+    def _sleep(self, path: str) -> bool:
         memo = self._memo.get(path)
         if memo is None or memo.asleep or not self.is_current(path):
-            return
+            return False
         memo.report, memo.late, memo.fixer, memo.asleep = memo.report.without_units(), (), None, True
         self._slept.append(memo.report)
         self._rule_memos.pop(path, None)
@@ -389,6 +390,7 @@ class Workspace:
         self._front_end.drop_memo(path)
         if path not in self._needed(self._awake()):
             self._forget({path})
+        return True
 
     def _awake(self) -> list[str]:
         """The open documents of which more than the findings is known, or is about to be."""
@@ -424,6 +426,10 @@ class Workspace:
         neither this one nor an open document needed, and that others have not needed for long; true when there were any."""
         self._memo.pop(path, None)
         self._spare.used({path, *(self._front_end.looked_at(path) or ())})
+        return self._trim()
+
+    def _trim(self) -> bool:
+        """Forget the files on disk that are not needed, and have not been for long; true when there were any."""
         stale = set(self._spare.stale(self._needed(self._awake()), _SPARE_CHARACTERS))
         if stale:
             self._forget(stale)

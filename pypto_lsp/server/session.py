@@ -352,6 +352,7 @@ class Session:
         self._publish_report(report)
         for slept in self.workspace.slept():
             self.publish(self.findings.update(slept))
+            self._collecting.postpone()  # what it was made of is dropped
 
     def _publish_report(self, report: FileReport) -> None:
         changed = self.findings.update(report)
