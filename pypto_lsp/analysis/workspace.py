@@ -94,7 +94,8 @@ class Workspace:
         #: documents that have fallen asleep, until somebody takes note of it
         self._slept: list[FileReport] = []
         self._spare = SpareFiles(self.sources)
-        self._suppressions: dict[str, tuple[SyntaxTree, Suppressions | None]] = {}
+        #: with what stood for the text that they were read from
+        self._suppressions: dict[str, tuple[object, Suppressions | None]] = {}
 
     # --- what is analysed --------------------------------------------------------------------------------------
 
@@ -453,25 +454,27 @@ class Workspace:
     # --- what is left out --------------------------------------------------------------------------------------
 
     def _shown(self, diagnostic: Diagnostic) -> bool:
-        if diagnostic.severity is not Severity.ERROR and not self._settings.warns:
+        settings = self._settings
+        if diagnostic.severity is not Severity.ERROR and not settings.warns:
             return False
-        if selected(self._settings.disabled, diagnostic):
+        if settings.disabled and selected(settings.disabled, diagnostic):
             return False
-        if right_then(diagnostic, self._settings.dsl_version):
+        if settings.dsl_version and right_then(diagnostic, settings.dsl_version):
             return False
         suppressions = self._suppressions_of(diagnostic.span.path)
         return suppressions is None or not suppressions.cover(diagnostic)
 
     def _suppressions_of(self, path: str) -> Suppressions | None:
-        tree = self.sources.find(path)
-        if tree is None:
-            return None
-        known = self._suppressions.get(path)
-        if known is None or known[0] is not tree:
-            written = "pypto:" in tree.source.text
-            found = read_suppressions(tree.comments(), _first_statement(tree)) if written else None
-            known = self._suppressions[path] = (tree, found)
+        token, known = self.sources.token(path), self._suppressions.get(path)
+        if known is None or known[0] != token:
+            known = self._suppressions[path] = (token, self._read_suppressions(path))
         return known[1]
+
+    def _read_suppressions(self, path: str) -> Suppressions | None:
+        tree = self.sources.find(path)
+        if tree is None or "pypto:" not in tree.source.text:
+            return None
+        return read_suppressions(tree.comments(), _first_statement(tree))
 
 
 def _home(value: Any) -> Span | None:

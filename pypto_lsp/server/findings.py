@@ -36,19 +36,20 @@ class Translator:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        #: places that were translated: many findings tell of the same calls
+        #: places that were translated in this moment, and in the one before: many findings tell of the same calls
         self._related: dict[tuple[object, ...], lsp.DiagnosticRelatedInformation] = {}
+        self._related_before: dict[tuple[object, ...], lsp.DiagnosticRelatedInformation] = {}
+
+    def next_moment(self) -> None:
+        """Places may have moved since."""
+        self._related, self._related_before = {}, self._related
 
     def diagnostics(
         self, found: Iterable[Diagnostic], before: Mapping[int, Translated] | None = None
     ) -> dict[int, Translated]:
         """Findings of one moment, in which places do not move, by their identity. ``before`` are those of an earlier moment: where
         a finding and its text are the same, and the places that belong to it have not moved, so is what it was translated to."""
-        self._related.clear()
-        try:
-            return {id(one): self._again(one, (before or {}).get(id(one))) for one in found}
-        finally:
-            self._related.clear()
+        return {id(one): self._again(one, (before or {}).get(id(one))) for one in found}
 
     def _again(self, found: Diagnostic, known: Translated | None) -> Translated:
         lines = found.span.source.lines
@@ -85,7 +86,8 @@ class Translator:
         known = self._related.get(key)
         if known is None:
             known = lsp.DiagnosticRelatedInformation(self.location(related.span), related.message)
-            self._related[key] = known
+            before = self._related_before.get(key)
+            known = self._related[key] = before if before == known else known  # equal objects are compared more quickly
         return known
 
     def location(self, span: Span) -> lsp.Location:
@@ -172,6 +174,7 @@ class Findings:
         return self._shown.setdefault(path, FileFindings(self._next_id()))
 
     def translate(self, diagnostics: Iterable[Diagnostic]) -> list[lsp.Diagnostic]:
+        self._translator.next_moment()
         return [one.item for one in self._translator.diagnostics(diagnostics).values()]
 
     def location(self, span: Span) -> lsp.Location:
@@ -179,6 +182,7 @@ class Findings:
 
     def _renew(self, paths: Iterable[str]) -> list[str]:
         changed = []
+        self._translator.next_moment()
         for path in sorted(paths):
             known = self.of(path)
             self._translated[path] = self._translator.diagnostics(self.diagnostics(path), self._translated.get(path))
