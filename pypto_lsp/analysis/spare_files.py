@@ -22,18 +22,18 @@ class SpareFiles:
         self._count += 1
         self._last_use.update(dict.fromkeys(paths, self._count))
 
-    def stale(self, needed: set[str], limit: int) -> list[str]:
-        """The files to drop so that those parsed that are not ``needed`` have at most ``limit`` characters; those of the last
-        analysis stay in any case."""
+    def stale(self, needed: set[str], limit: int) -> dict[str, int]:
+        """The files to drop, with their lengths, so that those parsed that are not ``needed`` have at most ``limit`` characters;
+        those of the last analysis stay in any case."""
         sizes = {path: size for path, size in self._sources.parsed_files() if path not in needed}
-        total, found = sum(sizes.values()), list[str]()
+        total, found = sum(sizes.values()), dict[str, int]()
         by_age: dict[int, list[str]] = {}
         for path in sizes:
             by_age.setdefault(self._last_use.get(path, 0), []).append(path)
         for age in sorted(by_age):
             if total <= limit or age == self._count:
                 break
-            found += by_age[age]
+            found.update((path, sizes[path]) for path in by_age[age])
             total -= sum(sizes[path] for path in by_age[age])
         for path in found:
             self._last_use.pop(path, None)

@@ -422,19 +422,19 @@ class Workspace:
         """Forget the report of a file, which holds all that it was lowered to; the texts stay."""
         self._memo.pop(path, None)
 
-    def release(self, path: str) -> bool:
+    def release(self, path: str) -> int:
         """Forget the report of a file that is not open, to save memory, and where too much is kept of files on disk, those that
-        neither this one nor an open document needed, and that others have not needed for long; true when there were any."""
+        neither this one nor an open document needed, and that others have not needed for long; gives their length in characters."""
         self._memo.pop(path, None)
         self._spare.used({path, *(self._front_end.looked_at(path) or ())})
         return self._trim()
 
-    def _trim(self) -> bool:
-        """Forget the files on disk that are not needed, and have not been for long; true when there were any."""
-        stale = set(self._spare.stale(self._needed(self._awake()), _SPARE_CHARACTERS))
+    def _trim(self) -> int:
+        """Forget the files on disk that are not needed, and have not been for long; gives their length in characters."""
+        stale = self._spare.stale(self._needed(self._awake()), _SPARE_CHARACTERS)
         if stale:
-            self._forget(stale)
-        return bool(stale)
+            self._forget(set(stale))
+        return sum(stale.values())
 
     def inputs(self, path: str) -> tuple[object, ...]:
         """What a file's report depends on: equal inputs mean an equal report.

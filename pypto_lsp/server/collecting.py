@@ -16,6 +16,8 @@ from pypto_lsp.analysis.collector import relax_collector
 
 #: how long nothing has to be going on (seconds)
 _QUIET = 2.0
+#: characters of parsed files that were dropped, after which the memory is worth a look at all objects
+_MUCH = 500_000
 
 
 class Collecting:
@@ -25,6 +27,7 @@ class Collecting:
         self._is_busy = is_busy
         self._new: set[str] = set()
         self._timer: asyncio.TimerHandle | None = None
+        self._dropped = 0
         relax_collector()
 
     def opened(self, path: str) -> None:
@@ -37,9 +40,18 @@ class Collecting:
             self._new.discard(path)
             self.postpone()
 
-    def checked(self, *, much_was_dropped: bool) -> None:
-        """A file that is not open was checked, and what was made for it dropped; with it perhaps what others had in common."""
-        gc.collect(2 if much_was_dropped else 0)
+    def checking(self) -> None:
+        """Files that are not open are about to be checked: what is there now need not be looked through for each of them."""
+        gc.freeze()
+
+    def checked(self, dropped: int) -> None:
+        """A file that is not open was checked, and what was made for it dropped; with it so many characters of parsed files, whose
+        values are circles of objects."""
+        self._dropped += dropped
+        whole = self._dropped > _MUCH
+        if whole:
+            self._dropped = 0
+        gc.collect(2 if whole else 0)
 
     def closed(self, path: str) -> None:
         """A document was closed: it is not waited for."""

@@ -202,18 +202,24 @@ class Session:
         progress = (
             Progress(self.server, token, "PyPTO: checking the workspace") if token or self._is_long(files) else None
         )
+        begun = False
         try:
             for number, path in enumerate(files):
                 if self.workspace.sources.document(path) is None and not self._is_known(path):
                     self._stopped = self._stopped or (progress is not None and progress.stopped)
                     if self._stopped:
                         continue
+                    if not begun:
+                        self._collecting.checking()
+                        begun = True
                     await self._check_file(path)
                 if progress is not None:
                     progress.report(number + 1, len(files), os.path.basename(path))
                 yield path
                 await asyncio.sleep(0)
         finally:
+            if begun:
+                self._collecting.postpone()
             if progress is not None:
                 progress.end()
 
@@ -254,7 +260,7 @@ class Session:
         if self.workspace.sources.document(path) is None:
             self._unopened[path] = self._inputs(path)
             self.publish(self.findings.update(report.without_units()))
-            self._collecting.checked(much_was_dropped=self.workspace.release(path))
+            self._collecting.checked(dropped=self.workspace.release(path))
 
     # --- settings ----------------------------------------------------------------------------------------------
 

@@ -16,7 +16,9 @@ from pypto_lsp.server.collecting import Collecting
 def looked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What is asked of the collector."""
     found: list[str] = []
-    monkeypatch.setattr(gc, "collect", lambda: found.append("collect"))
+    monkeypatch.setattr(
+        gc, "collect", lambda generation=2: found.append("collect" if generation == 2 else "collect new")
+    )
     monkeypatch.setattr(gc, "freeze", lambda: found.append("freeze"))
     monkeypatch.setattr(collecting, "relax_collector", lambda: None)
     monkeypatch.setattr(collecting, "_QUIET", 0.0)
@@ -80,3 +82,15 @@ def test_a_document_that_is_still_analysed_is_waited_for_unless_it_is_closed(loo
 
     told(closed)
     assert looked == ["collect", "freeze"]
+
+
+def test_what_checked_files_leave_behind_is_cleared_away(looked: list[str]) -> None:
+    def steps(one: Collecting) -> None:
+        one.checking()
+        one.checked(dropped=collecting._MUCH)
+        one.checked(dropped=1)
+        one.checked(dropped=collecting._MUCH)
+        one.postpone()
+
+    told(steps)
+    assert looked == ["freeze", "collect new", "collect", "collect new", "collect", "freeze"]
