@@ -351,6 +351,11 @@ class Workspace:
         memo.inputs, memo.asleep = (), False
         return True
 
+    def rests(self, path: str) -> bool:
+        """Whether only the findings of a document were kept when it was analysed last."""
+        memo = self._memo.get(path)
+        return memo is not None and memo.asleep
+
     def slept(self) -> list[FileReport]:
         """The reports of documents of which only findings were kept since the last question."""
         slept, self._slept = self._slept, []

@@ -157,15 +157,19 @@ class Scheduler:
             pending = self._pending()
             if not pending:
                 return
-            job = min(pending, key=lambda j: (j.due, -j.edited))
-            assert job.due is not None
-            pause = job.due - monotonic()
-            if pause > 0:
+            now = monotonic()
+            ready = [job for job in pending if job.due is not None and job.due <= now]
+            if not ready:
                 self._wake.clear()
-                await _wait(self._wake, pause)
+                await _wait(self._wake, min(job.due for job in pending if job.due is not None) - now)
                 continue
-            self._slice(job)
+            self._slice(min(ready, key=self._urgency))
             await asyncio.sleep(0)
+
+    def _urgency(self, job: _Job) -> tuple[bool, float, float]:
+        """Sorts jobs: the newest edit first. A document that rests is made anew as a whole, so it comes last unless somebody waits
+        for it."""
+        return (not job.waiting and self._workspace.rests(job.path), -job.edited, job.due or 0.0)
 
     def _slice(self, job: _Job) -> None:
         end = monotonic() + SLICE

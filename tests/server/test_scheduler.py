@@ -28,6 +28,9 @@ class Pretence:
     def wake(self, path: str) -> bool:
         return False
 
+    def rests(self, path: str) -> bool:
+        return path.startswith("resting")
+
     def steps(self, path: str) -> Iterator[FileReport | None]:
         self.started.append((path, self.versions[path]))
         if path == "unreadable":
@@ -148,3 +151,36 @@ def test_the_pause_grows_with_the_cost_within_bounds() -> None:
     assert delay_for(0.0) == 0.03
     assert delay_for(0.04) == 0.08
     assert delay_for(5.0) == 0.1
+
+
+async def test_documents_that_rest_come_last() -> None:
+    workspace = Pretence({"resting": 1, "a": 1, "b": 1})
+    scheduler, reports = scheduled(workspace)
+    for path in workspace.versions:
+        scheduler.add(path)
+    await scheduler.report("b", complete=True)
+    while scheduler.is_busy():
+        await asyncio.sleep(0.01)
+    assert [path for path, stage, _ in reports if stage == "complete"][-1] == "resting"
+
+
+async def test_a_resting_document_that_is_waited_for_does_not_come_last() -> None:
+    workspace = Pretence({"resting": 1, "a": 1}, steps_between=50)
+    scheduler, reports = scheduled(workspace)
+    scheduler.add("a")
+    await scheduler.report("resting", complete=True)
+    assert reports[-1] == ("resting", "complete", 1)
+
+
+async def test_an_edit_overtakes_what_has_waited_longer() -> None:
+    workspace = Pretence({"a": 1, "b": 1}, steps_between=300_000)
+    scheduler, reports = scheduled(workspace)
+    for path in workspace.versions:
+        scheduler.add(path)
+    while len(reports) < 2:
+        await asyncio.sleep(0.005)
+    await asyncio.sleep(0.05)  # what follows the first reports has begun
+    workspace.versions["b"] = 2
+    scheduler.edited("b")
+    await scheduler.report("b", complete=False)
+    assert reports[2:] == [("b", "front_end", 2)]
