@@ -21,7 +21,6 @@ from pypto_lsp.text.stepwise import finished
 _MEMO_CHARACTERS = 200_000
 
 
-
 class SyntaxTree:
     """The statements of a source as of one moment.
 
