@@ -32,6 +32,10 @@ STORES = {
         True,
     ),
     "in the other branch": (f"if n > 3:\n    o[0:16, :] = pl.neg(x[0:16, :])\nelse:\n    {WRITE}", True),
+    "over a part that is constant": (
+        f"o[0:32, :] = pl.full([32, 64], dtype=pl.FP32, value=0.0)\n{WRITE}",
+        True,
+    ),
     "over a constant": (f"o[:] = pl.full([64, 64], dtype=pl.FP32, value=0.0)\n{WRITE}", False),
     "into a tile": (
         f"t = pl.create_tensor([64, 64], dtype=pl.FP32)\nt[:] = pl.neg(x)\n{WRITE.replace('o,', 't,')}\no[:] = t",
@@ -76,3 +80,47 @@ def test_a_split_axis_is_not_reduced(op: str, back: str, split: str, refused: bo
 def test_a_pure_vector_kernel_is_not_split() -> None:
     text = region("m = pl.row_max(x)\no[:] = pl.row_expand_sub(x, m)", split="LEFT_RIGHT")
     assert found(text, "SplitReduction") == []
+
+
+INCORE = (
+    HEAD + "@pl.function(type=pl.FunctionType.{kind})\ndef kernel(x: pl.Tensor[[64, 64], pl.FP32]){result}:\n"
+    "    y = {made}\n    return {value}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "result", "made", "value", "refused"),
+    [
+        ("InCore", "", "pl.exp(x)", "y", True),
+        ("InCore", "", "pl.load(x, [0, 0], [64, 64])", "y", True),
+        ("InCore", "", "pl.read(x, [0, 0])", "y", False),
+        ("InCore", "", "pl.exp(x)", "x", True),
+        ("InCore", "", "pl.load(x, [0, 0], [64, 64])", "x", False),
+        ("InCore", " -> pl.Tensor[[64, 64], pl.FP32]", "pl.exp(x)", "y", False),
+        ("AIV", "", "pl.exp(x)", "y", False),
+    ],
+)
+def test_a_computed_result_has_a_type(kind: str, result: str, made: str, value: str, refused: bool) -> None:
+    text = INCORE.format(kind=kind, result=result, made=made, value=value)
+    assert found(text, "UntypedResult") == ([value] if refused else [])
+
+
+@pytest.mark.parametrize(
+    ("constants", "name"),
+    [
+        ("N = missing", "missing"),
+        ("N = int(missing)", "missing"),
+        ("A, B = 1, missing", "missing"),
+        ("N = lambda: missing", None),
+        ("N = 3 if True else missing", None),
+        ("N = 1 < 0 < missing", None),
+        ("def f():\n    global G\n    G = 3\nf()\nN = G", None),
+        ("B = [y := k for k in range(3)]\nN = y", None),
+        ('globals()["G"] = 3\nN = G', None),
+        ("try:\n    from a import G\nexcept ImportError:\n    G = None\nN = G", None),
+        ("for i in range(3):\n    pass\nN = i", None),
+    ],
+)
+def test_names_that_nothing_binds(constants: str, name: str | None) -> None:
+    text = f"import pypto.language as pl\n{constants}\n\n\n@pl.jit\ndef kernel({XO}):\n    return o\n"
+    assert found(text, "NameError") == ([] if name is None else [name])
