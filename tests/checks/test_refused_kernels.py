@@ -124,3 +124,40 @@ def test_a_computed_result_has_a_type(kind: str, result: str, made: str, value: 
 def test_names_that_nothing_binds(constants: str, name: str | None) -> None:
     text = f"import pypto.language as pl\n{constants}\n\n\n@pl.jit\ndef kernel({XO}):\n    return o\n"
     assert found(text, "NameError") == ([] if name is None else [name])
+
+
+ADD = "o = pl.assemble(o, p, [0, 0], atomic=pl.AtomicType.Add)"
+
+
+@pytest.mark.parametrize(
+    ("body", "found_there"),
+    [
+        (f"with pl.at(level=pl.Level.CORE_GROUP):\n    p = pl.neg(x)\n{ADD}", True),
+        (f"with pl.at(level=pl.Level.CORE_GROUP):\n    p = pl.neg(x)\nfor i in pl.range(4):\n    {ADD}", True),
+        (f"with pl.at(level=pl.Level.CORE_GROUP):\n    p = pl.neg(x)\n    {ADD}", False),
+        (f"for i in pl.spmd(4):\n    p = pl.neg(x)\n    {ADD}", False),
+        (
+            f"with pl.at(level=pl.Level.CORE_GROUP):\n    p = pl.neg(x)\n{ADD.replace(', atomic=pl.AtomicType.Add', '')}",
+            False,
+        ),
+    ],
+)
+def test_only_kernels_add_atomically(body: str, found_there: bool) -> None:
+    lines = "".join(f"    {line}\n" for line in body.splitlines())
+    text = f"{HEAD}@pl.jit\ndef kernel({XO}):\n{lines}    return o\n"
+    expected = [ADD.removeprefix("o = ")] if found_there else []
+    assert found(text, "AtomicOutsideKernel") == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "found_there"),
+    [
+        ("pl.slice(t, [32, 64], [0, 0])", True),
+        ("pl.slice(t, [32, 64], [n, 0])", False),
+        ("pl.exp(pl.slice(t, [32, 64], [0, 0]))", False),
+        ("pl.load(x, [0, 0], [32, 64])", False),
+    ],
+)
+def test_the_valid_shape_of_a_slice_is_not_set(source: str, found_there: bool) -> None:
+    body = f"t = pl.load(x, [0, 0], [64, 64])\nv = {source}\nw = pl.set_validshape(v, 32, n)\npl.store(w, [0, 0], o)"
+    assert found(region(body), "NarrowedView") == (["pl.set_validshape(v, 32, n)"] if found_there else [])
