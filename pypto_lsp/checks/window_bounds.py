@@ -104,27 +104,28 @@ class WindowBounds(Rule):
         shown: set[object] = set()
         trips = _Trips(kernel.source.ranges, dict(_launched(function)))
         sure = {id(call) for call in _always(kernel.source.body, kernel.source.ranges)}
-        for call in _calls(kernel.source.body):
-            if call.span is None or call.span.key() in shown:
+        #: what is made from windows that are shown: as large as those, it is no fault of its own
+        made: set[ir.Var] = set()
+        for var, call in _calls(kernel.source.body):
+            follows = any(isinstance(arg, ir.Read) and arg.var in made for arg in call.args)
+            if var is not None and (follows or (call.span is not None and call.span.key() in shown)):
+                made.add(var)
+            if call.span is None or call.span.key() in shown or follows:
                 continue
-            window = _window(call)
-            reason = None if window is None else window.fault()
-            if reason is not None:
+            fault = _fault(call, trips, surely=id(call) in sure)
+            if fault is not None:
                 shown.add(call.span.key())
-                yield from self._finding(OUTSIDE, call, f"this window leaves what it lies in: {reason}", kernel)
-            elif window is not None and id(call) in sure and (reason := trips.fault(window)) is not None:
-                shown.add(call.span.key())
-                text = f"in some trip of the loop this window leaves what it lies in: {reason}"
-                yield from self._finding(LAST_TRIP, call, text, kernel)
-        for call in _calls(kernel.kernel.body):
+                made.update(() if var is None else (var,))
+                yield from self._finding(*fault, call, kernel)
+        for _, call in _calls(kernel.kernel.body):
             if call.op in _WIDE and call.span is not None and call.span.key() not in shown:
                 name = _narrow_offset(call, kernel.source, function)
                 if name is not None:
                     shown.add(call.span.key())
                     text = f"the offset '{name}' of this window must be an INDEX: what is cut is computed on chip"
-                    yield from self._finding(NARROW_OFFSET, call, text, kernel)
+                    yield from self._finding(NARROW_OFFSET, text, call, kernel)
 
-    def _finding(self, code: int, call: ir.Call, message: str, kernel: TileKernel) -> Iterable[Diagnostic]:
+    def _finding(self, code: int, message: str, call: ir.Call, kernel: TileKernel) -> Iterable[Diagnostic]:
         severity = Severity.WARNING if code == LAST_TRIP else None
         return self.finding(
             code, call.span, message, function=kernel.function, subject=call, severity=severity, op=str(call.op)
@@ -187,6 +188,18 @@ def _window(call: ir.Call) -> _Window | None:
     return _Window(call, made[0], made[1], made[2], requested or (), clamp, op in _WRITES, plain)
 
 
+def _fault(call: ir.Call, trips: _Trips, *, surely: bool) -> tuple[int, str] | None:
+    """What is wrong with the window of an operator, with its code; ``surely``: it is met in every trip of the loops around."""
+    window = _window(call)
+    if window is None:
+        return None
+    if (reason := window.fault()) is not None:
+        return OUTSIDE, f"this window leaves what it lies in: {reason}"
+    if surely and (reason := trips.fault(window)) is not None:
+        return LAST_TRIP, f"in some trip of the loop this window leaves what it lies in: {reason}"
+    return None
+
+
 def _shape(expr: ir.Expr | None) -> Shape | None:
     return expr.type.shape if expr is not None and isinstance(expr.type, SHAPED) else None
 
@@ -205,10 +218,11 @@ def _wholly_valid(expr: ir.Expr) -> bool:
     return valid is not None and valid == shape
 
 
-def _calls(body: ir.Body) -> Iterator[ir.Call]:
-    """The operator calls of a body, each the whole value of its statement."""
+def _calls(body: ir.Body) -> Iterator[tuple[ir.Var | None, ir.Call]]:
+    """The operator calls of a body, each the whole value of its statement, with the variable that is bound to it."""
     for stmt in walk(body):
-        yield from _call(stmt)
+        for call in _call(stmt):
+            yield stmt.var if isinstance(stmt, ir.Assign) else None, call
 
 
 def _call(stmt: ir.Stmt) -> Iterator[ir.Call]:

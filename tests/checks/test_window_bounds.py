@@ -80,3 +80,8 @@ def test_the_blocks_of_a_launch_have_bounds() -> None:
 
 def test_constants_from_around_a_region_count() -> None:
     assert found("o[0:64, :] = pl.neg(x[k : k + 64, :])", "k = 64") == [(OUTSIDE, "x[k : k + 64, :]")]
+
+
+def test_what_is_made_from_such_a_window_is_no_fault_of_its_own() -> None:
+    body = loop("pl.range(3)", "t = pl.load(x, [i * 64, 0], [64, 128])\npl.store(pl.mul(t, 2.0), [i * 64, 0], o)")
+    assert found(body) == [(LAST_TRIP, LOADED)]
