@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.ir import nodes as ir
@@ -16,7 +17,8 @@ from pypto_lsp.passes.memory import SHARING
 from pypto_lsp.passes.tile_kernels import TileKernel
 from pypto_lsp.passes.varying import Varying
 from pypto_lsp.text import Span
-from pypto_lsp.verifiers.rule import Rule, RuleContext, related
+from pypto_lsp.verifiers.kernel_rule import SurroundedKernelRule
+from pypto_lsp.verifiers.rule import RuleContext, related
 
 _FRAME = """import pypto.language as pl
 
@@ -34,7 +36,15 @@ _LOOP = """for i in pl.range(0, M, 64):
             pl.store(pl.mul(t, 2.0), [i, 0], o)"""
 
 
-class TileExtents(Rule):
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """The scalars that a function is given, and its loops: variable, start, stop and step."""
+
+    given: frozenset[ir.Var]
+    loops: tuple[tuple[ir.Var, ir.Expr, ir.Expr, ir.Expr], ...]
+
+
+class TileExtents(SurroundedKernelRule[_Around]):
     """
     ## What it does
     Finds tiles of which an extent is known only when the kernel runs, and tiles of which an extent is zero or less.
@@ -55,21 +65,17 @@ class TileExtents(Rule):
         _FRAME.format(body="t = ⟦pl.load(x, [0, 0], [0, 128])⟧\n        pl.store(pl.mul(t, 2.0), [0, 0], o)"),
     )
 
-    def verify(self, program: ir.Program, context: RuleContext) -> list[Diagnostic]:
-        functions = context.pipeline.expanded(program).functions
-        found: list[Diagnostic] = []
-        for kernel in context.kernels(program):
-            function = functions.get(kernel.function.name)
-            if function is not None and not kernel.kernel.uncertain:
-                found += self._kernel(kernel, function)
-        return found
+    def around(self, function: ir.Function) -> _Around:
+        loops = [s for s in walk(function.body or ()) if isinstance(s, ir.For)]
+        return _Around(frozenset(_given(function)), tuple((s.var, s.start, s.stop, s.step) for s in loops))
 
-    def _kernel(self, kernel: TileKernel, function: ir.Function) -> Iterator[Diagnostic]:
+    def kernel(self, kernel: TileKernel, around: _Around, context: RuleContext) -> Iterator[Diagnostic]:
         """The tiles that are made from nothing on chip: what is computed from them has their extents."""
         body = kernel.kernel.body
         made = {s.var: s.value for s in walk(body) if isinstance(s, ir.Assign) and isinstance(s.var.type, ScalarType)}
-        loops = {s.var: s for s in (*walk(function.body or ()), *walk(body)) if isinstance(s, ir.For)}
-        varying = Varying(kernel.kernel.ranges, frozenset(_given(function)), made, loops)
+        inside = ((s.var, s.start, s.stop, s.step) for s in walk(body) if isinstance(s, ir.For))
+        loops = {var: bounds for var, *bounds in (*around.loops, *inside)}
+        varying = Varying(kernel.kernel.ranges, around.given, made, loops)
         for stmt in _reached(body, varying):
             value = stmt.value if isinstance(stmt, ir.Assign) else None
             if not isinstance(stmt, ir.Assign) or not isinstance(stmt.var.type, TileType) or not _is_first(value):

@@ -18,7 +18,8 @@ from pypto_lsp.passes.outline_incore_scopes import Kernel
 from pypto_lsp.passes.ranges import Interval, Ranges, trip_count
 from pypto_lsp.passes.tile_kernels import TileKernel
 from pypto_lsp.passes.tile_types import Shape, dims_of
-from pypto_lsp.verifiers.rule import Rule, RuleContext
+from pypto_lsp.verifiers.kernel_rule import SurroundedKernelRule
+from pypto_lsp.verifiers.rule import RuleContext
 
 OUTSIDE, LAST_TRIP, NARROW_OFFSET = 3056, 3057, 3058
 
@@ -51,7 +52,15 @@ def kernel(
 """
 
 
-class WindowBounds(Rule):
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """The indices of a function's launches with their bounds, and what it is given: parameters of jit kernels may be constants."""
+
+    launched: frozenset[tuple[ir.Var, Interval]]
+    given: frozenset[ir.Var]
+
+
+class WindowBounds(SurroundedKernelRule[_Around]):
     """
     ## What it does
     Finds windows that begin before a tensor or tile, or reach past its end, where that shows only after loops are unrolled and
@@ -90,19 +99,13 @@ class WindowBounds(Rule):
         _FRAME.format(body="k = pl.read(i, [0])\n        y = pl.exp(x)\n        o[:] = pl.neg(⟦y[k : k + 64, :]⟧)"),
     )
 
-    def verify(self, program: ir.Program, context: RuleContext) -> list[Diagnostic]:
-        functions = context.pipeline.expanded(program).functions
-        found: list[Diagnostic] = []
-        for kernel in context.kernels(program):
-            function = functions.get(kernel.function.name)
-            if function is not None and not kernel.kernel.uncertain:
-                found += self._kernel(kernel, function)
-        return found
+    def around(self, function: ir.Function) -> _Around:
+        return _Around(frozenset(_launched(function)), frozenset(() if function.jit else function.params))
 
-    def _kernel(self, kernel: TileKernel, function: ir.Function) -> Iterator[Diagnostic]:
+    def kernel(self, kernel: TileKernel, around: _Around, context: RuleContext) -> Iterator[Diagnostic]:
         """The findings in a kernel, one for each place: a loop that is unrolled has many copies."""
         shown: set[object] = set()
-        trips = _Trips(kernel.source.ranges, dict(_launched(function)))
+        trips = _Trips(kernel.source.ranges, dict(around.launched))
         sure = {id(call) for call in _always(kernel.source.body, kernel.source.ranges)}
         #: what is made from windows that are shown: as large as those, it is no fault of its own
         made: set[ir.Var] = set()
@@ -119,7 +122,7 @@ class WindowBounds(Rule):
                 yield from self._finding(*fault, call, kernel)
         for _, call in _calls(kernel.kernel.body):
             if call.op in _WIDE and call.span is not None and call.span.key() not in shown:
-                name = _narrow_offset(call, kernel.source, function)
+                name = _narrow_offset(call, kernel.source, around.given)
                 if name is not None:
                     shown.add(call.span.key())
                     text = f"the offset '{name}' of this window must be an INDEX: what is cut is computed on chip"
@@ -324,14 +327,14 @@ def _leaves(body: ir.Body) -> bool:
 # --- offsets in computed tensors -------------------------------------------------------------------------------------
 
 
-def _narrow_offset(call: ir.Call, kernel: Kernel, function: ir.Function) -> str | None:
-    """The name of an offset that is too narrow; a scalar of a jit kernel may be a constant, which is wide enough."""
+def _narrow_offset(call: ir.Call, kernel: Kernel, given: frozenset[ir.Var]) -> str | None:
+    """The name of an offset that is too narrow: one that is read or computed, or ``given`` to the function."""
     offsets = call.get("offset")
     for offset in offsets.elements if isinstance(offsets, ir.MakeTuple) else ():
         var, type_ = offset.var if isinstance(offset, ir.Read) else offset, offset.type
         if not isinstance(var, ir.Var) or not isinstance(type_, ScalarType) or type_.dtype is None:
             continue
-        known = isinstance(kernel.ranges.definitions.get(var), ir.Call) or (not function.jit and var in function.params)
+        known = isinstance(kernel.ranges.definitions.get(var), ir.Call) or var in given
         if known and type_.dtype.name not in _WIDE_DTYPES:
             return var.name
     return None

@@ -8,7 +8,7 @@ once. Every other scalar is held at one value: an expression that depends on tho
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from pypto_lsp.ir import nodes as ir
@@ -38,8 +38,8 @@ class Varying:
     ranges: Ranges
     given: Collection[ir.Var]
     made: Mapping[ir.Var, ir.Expr]
-    #: the loops whose variables may be met
-    loops: Mapping[ir.Var, ir.For]
+    #: start, stop and step of the loops whose variables may be met
+    loops: Mapping[ir.Var, Sequence[ir.Expr]]
 
     def varies(self, dim: Dim) -> bool:
         """Whether an extent surely has several values."""
@@ -98,8 +98,8 @@ class Varying:
         if low is not None and high is not None:
             return (low,) if low == high else (low, high)
         if (loop := self.loops.get(var)) is not None:
-            start, step = self.ranges.constant(loop.start), self.ranges.constant(loop.step)
-            up = start is not None and step is not None and step > 0 and self.varies(loop.stop)
+            start, step = self.ranges.constant(loop[0]), self.ranges.constant(loop[2])
+            up = start is not None and step is not None and step > 0 and self.varies(loop[1])
             return (start, start + step) if up else ()  # type: ignore[operator, return-value]
         return (1,)
 
