@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.ir import nodes as ir
-from pypto_lsp.ir.types import TENSORS
+from pypto_lsp.ir.types import TENSORS, Type
 from pypto_lsp.ir.visit import bodies, yielded
 from pypto_lsp.passes.tile_kernels import TileKernel
+from pypto_lsp.passes.tile_types import static_shape
 from pypto_lsp.text import Span
 from pypto_lsp.verifiers.kernel_rule import KernelRule
 from pypto_lsp.verifiers.rule import RuleContext, related
@@ -103,15 +104,22 @@ class _Written:
         if not by_tile and call.op != "tensor.write":
             return
         tile = call.args[0]
-        if by_tile and isinstance(tile, ir.Read) and tile.var in self.constant:
-            return  # writes after it may go into the same tile
         target = call.get("output_tensor") if by_tile else tile
+        constant = by_tile and isinstance(tile, ir.Read) and tile.var in self.constant
+        if constant and (target is None or _may_cover(tile.type, target.type)):
+            return  # writes after it may go into the same tile
         root = self.roots.get(target.var) if isinstance(target, ir.Read) else None
         if root is None:
             return
         (self.tiles if by_tile else self.elements).setdefault(root, call.span)
         if isinstance(stmt, ir.Assign):
             self.roots.setdefault(stmt.var, root)
+
+
+def _may_cover(tile: Type, tensor: Type) -> bool:
+    """Whether a tile may have the extents of a tensor."""
+    one, other = static_shape(tile), static_shape(tensor)
+    return one is None or other is None or one == other
 
 
 def _carried(stmt: ir.Stmt) -> Iterator[tuple[ir.Var, ir.Expr]]:

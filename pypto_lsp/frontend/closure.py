@@ -147,6 +147,6 @@ def _parts(expr: syntax.Expr) -> tuple[syntax.Expr, ...]:
         case syntax.Starred(value=value):
             return (value,)
         case syntax.Compare(left=left, comparators=comparators):
-            return (left, *comparators)
+            return (left, *comparators[:1])  # the others may not be reached
         case _:
             return ()

@@ -1,7 +1,7 @@
 """What Python raises when it runs the module-level code around kernels, as far as that concerns the language.
 
-Names of the language that do not exist (``pl.FLOAT32``, ``@pl.jitt``), decorators that are not defined, and names that a module of
-the workspace does not have. Code under ``try`` or ``if`` is left alone: it may well not run, or be prepared for it.
+Names of the language that do not exist (``pl.FLOAT32``, ``@pl.jitt``), names that nothing binds in decorators and constants, and
+names that a module of the workspace does not have. Code under ``try`` or ``if`` is left alone: it may well not run, or be prepared for it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ def module_findings(env: ModuleEnvironment) -> list[Diagnostic]:
         elif isinstance(stmt, syntax.FunctionDef | syntax.ClassDef):
             found += _decorators(stmt, definition_env(stmt, env))
         elif isinstance(stmt, syntax.Assign | syntax.AnnAssign) and stmt.value is not None:
-            found += _attributes(stmt.value, definition_env(stmt, env))
+            around = definition_env(stmt, env)
+            found += _attributes(stmt.value, around)
+            found += _unbound(stmt.value, around)
     return found
 
 
@@ -75,6 +77,19 @@ def _attributes(expr: syntax.Expr, env: Environment) -> Iterator[Diagnostic]:
                 diagnostic = failure.diagnostic
                 if diagnostic is not None:
                     yield diagnostic
+
+
+def _unbound(expr: syntax.Expr, env: Environment) -> Iterator[Diagnostic]:
+    """The first name in a constant's expression that nothing in the file may bind."""
+    failure = failing(expr, env)
+    if failure is None or failure.kind != "name" or _DYNAMIC.search(env.module.source.text):
+        return
+    name = re.escape(failure.name)
+    bound_inside = re.search(rf"\bglobal\b[^\n]*\b{name}\b|\b{name}\s*:=", env.module.source.text)
+    if bound_inside is None and not failure.name.startswith("__"):
+        diagnostic = failure.diagnostic
+        if diagnostic is not None:
+            yield diagnostic
 
 
 # --- imports -------------------------------------------------------------------------------------------------------

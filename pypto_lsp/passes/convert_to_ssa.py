@@ -169,6 +169,8 @@ class _Converter:
         var = ir.Var("t", value.type, expr.span)
         span = self.statement.span if self.statement is not None else expr.span
         self.emit(self.prefix, ir.Assign(var, value, span, expr.span))
+        if isinstance(value.type, ScalarType):
+            self.definitions[var] = value
         return ir.Read(var, expr.span)
 
     def value(self, expr: ir.Expr) -> ir.Expr:
@@ -176,6 +178,9 @@ class _Converter:
         match expr:
             case ir.Read():
                 return self._read(expr)
+            case ir.Var():  # an extent that was computed from slices
+                known = self.current.get(expr)
+                return expr if known is None or (isinstance(known, ir.Read) and known.var is expr) else known
             case ir.Call():
                 return self._call(expr)
             case ir.Submit():

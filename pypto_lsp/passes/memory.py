@@ -39,7 +39,7 @@ _ACC_ROWS = 16
 #: slots of the ring through which the cores of a mixed kernel pass tiles, unless the kernel says otherwise
 RING_SLOTS = 2
 #: operators whose result is a view of a tile, or is written into it -> the position of that tile
-_ALIASING = {
+SHARING = {
     "slice": 0, "reshape": 0, "reinterpret_view": 0, "transpose_view": 0, "set_validshape": 0, "assemble": 0,
     "fillpad_inplace": 0, "scatter_update": 0, "scatter": 0, "scatter_mask": 0, "matmul_acc": 0, "gemv_acc": 0,
     "batch_matmul_acc": 0, "matmul_mx_acc": 0, "tget_scale_addr": 0, "gather_row": 0, "write": 0,
@@ -237,7 +237,7 @@ class _Lifetimes:
             name = family(value.op)[1]
             if name.startswith("tpop_"):
                 return  # it lies in the ring
-            aliased = _ALIASING.get(name)
+            aliased = SHARING.get(name)
             if aliased is not None and aliased < len(value.args):
                 self._share(stmt.var, value.args[aliased])
             elif name in _NOT_IN_PLACE:
@@ -329,7 +329,7 @@ def _crossing(kernel: TileKernel, *, to_vector: bool) -> Iterator[TileType]:
     """Tiles that an operator of one core takes from the other."""
     for var, call in tile_calls(kernel.kernel.body):
         head, name = family(str(call.op))
-        if head != "tile" or name in _ALIASING or name in ("store", "load", "create", "move", "read"):
+        if head != "tile" or name in SHARING or name in ("store", "load", "create", "move", "read"):
             continue
         result = kernel.memory.get(var) if var is not None else None
         for arg in call.args:

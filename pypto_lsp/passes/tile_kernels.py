@@ -29,11 +29,13 @@ _EFFECTS = frozenset({"store", "assemble", "write", "mscatter", "tpush_to_aiv", 
 
 @dataclass(frozen=True)
 class TileKernel:
-    """``kernel`` on tiles; ``memory`` is where each tile variable lies, ``lane`` the cores it runs on."""
+    """``kernel`` on tiles; ``memory`` is where each tile variable lies, ``lane`` the cores it runs on, ``source`` the same kernel before
+    its tensors became tiles."""
 
     kernel: Kernel
     memory: dict[ir.Var, str]
     lane: Lane
+    source: Kernel
     #: what was found out about it, by what asked
     facts: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
 
@@ -63,7 +65,7 @@ def lowered(kernel: Kernel, arch: str) -> TileKernel:
     if lane is Lane.MIXED or on_tiles.uncertain:
         # the halves of a mixed kernel are rid of what they do not use, and what is not known may make it one
         on_tiles = replace(on_tiles, body=without_dead_code(on_tiles.body, memory))
-    return TileKernel(on_tiles, memory, lane)
+    return TileKernel(on_tiles, memory, lane, kernel)
 
 
 # --- lanes -----------------------------------------------------------------------------------------------------------
