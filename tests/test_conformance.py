@@ -16,7 +16,6 @@ from pypto_lsp.diagnostics import Diagnostic, Fix, Severity
 #: false alarms that stay, by case, with the reason
 ACCEPTED = {
     "PH-AT/006_acc_kept_on_chip_bad.py": "the compiler names no place; the mark is the header, ours the product itself",
-    "PH-AT/010_cast_not_foldable_910b_bad.py": "the compiler names no place for Ascend950; the mark is that of the hint, ours the product",
     "B17.py": "the second of two equal faults; the compiler stops at the first",
 }
 #: one case in so many has its fixes applied

@@ -193,7 +193,7 @@ class Workspace:
     def is_python(self, path: str, text: str) -> bool:
         """Whether a text compiles."""
         try:
-            compile(text, path, "exec", dont_inherit=True)
+            compile(text, "<text>", "exec", dont_inherit=True)
         except (SyntaxError, ValueError):
             return False
         return True

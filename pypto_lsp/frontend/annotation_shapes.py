@@ -169,6 +169,8 @@ def _name_dim(resolution: Resolution, expr: syntax.Name) -> Dim:
 
 def _checked(resolution: Resolution, expr: syntax.Expr, value: Any) -> Dim:
     extent = dim_of_value(resolution, value, expr)
+    if extent is None and isinstance(value, values.DslExpression) and isinstance(expr, syntax.Call):
+        return unknown_dim(expr)  # ``pl.min(32, 8)`` may well be a number
     if extent is None:
         resolution.report(faults.DIM_VALUE, expr.span, expr, text=expr.text, kind=kind_of(value))
         return unknown_dim(expr)

@@ -295,7 +295,7 @@ def _is_ellipsis(stmt: syntax.Stmt) -> bool:
 def derived_result(result: BodyResult) -> Type:
     """The result type that callers see of a kernel without a declared one: that of its first return."""
     if not result.returns:
-        return NONE
+        return NONE if result.complete else UNDETERMINED
     if any(isinstance(type_, UnknownType) for type_ in result.returns):
         return UNKNOWN
     return result.returns[0] if len(result.returns) == 1 else TupleType(result.returns)

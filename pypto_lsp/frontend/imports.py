@@ -200,9 +200,11 @@ class ModuleLoader:
         return None
 
     def keep(self, path: str, outcome: Outcome) -> None:
-        kept = self._outcomes.setdefault(path, [])
-        kept.insert(0, outcome)
-        del kept[_OUTCOME_LIMIT:]
+        """Keep an outcome for others; those of texts that are no longer the same are of no use any more."""
+        trees = outcome.trees
+        known = self._outcomes.get(path, ())
+        alike = [each for each in known if all(trees.get(file, tree) is tree for file, tree in each.trees.items())]
+        self._outcomes[path] = [outcome, *alike][:_OUTCOME_LIMIT]
 
 
 class _Session:

@@ -108,6 +108,7 @@ class Machine:
         "_as_kernel",
         "_counter",
         "_label",
+        "attempts",
         "begun",
         "callables",
         "deferred",
@@ -162,6 +163,8 @@ class Machine:
         self.risky_kernels: dict[syntax.Node, list[Any]] = {}
         #: how many of such statements are open
         self.sheltered = 0
+        #: how many ``try`` statements around may catch what happens
+        self.attempts = 0
         #: the tables of the local variables of calls that were begun in branches
         self.begun: list[dict[str, Any]] = []
         #: lambdas and ``functools.partial``, which somebody who is not known may call later
@@ -237,7 +240,15 @@ class Machine:
             raise Exhausted
 
     def found_kernel(self, node: syntax.Node, kernel: Any) -> None:
-        """A definition gave a kernel or program."""
+        """A definition gave a kernel or program. One that is compiled where it stands has the values that names have now; one made
+        where its refusal would be caught may be made of other arguments after."""
+        scope = kernel.env
+        while scope.kind != "module":
+            if scope.kind == "function" and (self.attempts or not getattr(kernel, "flavour", "").startswith("jit")):
+                scope.unsettled = scope.unsettled or set()
+                if self.attempts:
+                    scope.unsettled.update(scope.raw_values)
+            scope = scope.parent
         (self.risky_kernels if self.sheltered else self.kernels).setdefault(node, []).append(kernel)
 
     def discard_kernels(self, scope: Environment) -> None:
@@ -273,6 +284,8 @@ class Machine:
             if scope.raw_values.get(name) == value:  # another value under the same name
                 value = OpaqueValue(f"{value.name}'")
         scope.bound_at[name] = node
+        if scope.unsettled is not None and name in scope.raw_values and scope.raw_values[name] is not value:
+            scope.unsettled.add(name)
         self.write(scope.raw_values, name, value)
 
     def bind_named(self, scope: Environment, name: str, value: Any, node: syntax.Node, source: syntax.Expr) -> None:

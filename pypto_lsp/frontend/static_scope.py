@@ -38,7 +38,9 @@ class Environment:
     the functions in it.
     """
 
-    __slots__ = ("_frozen", "_text_names", "body", "bound_at", "kind", "module", "outer_names", "parent", "raw_values")
+    __slots__ = (
+        "_frozen", "_text_names", "body", "bound_at", "kind", "module", "outer_names", "parent", "raw_values", "unsettled",
+    )  # fmt: skip
 
     module: ModuleEnvironment
 
@@ -53,6 +55,8 @@ class Environment:
         self.bound_at: dict[str, syntax.Node] = {}
         #: names declared ``global`` or ``nonlocal``, with the scope they are bound in
         self.outer_names: dict[str, Environment] = {}
+        #: once a kernel was made in a function: the names that had, or may have had, other values then
+        self.unsettled: set[str] | None = None
         self._frozen: dict[str, tuple[Any, Any]] = {}
         if parent is not None:
             self.module = parent.module
@@ -70,6 +74,8 @@ class Environment:
         while scope is not None:
             if scope is self or scope.kind != "class":
                 if name in scope.raw_values:
+                    if scope.unsettled and name in scope.unsettled:
+                        return OpaqueValue(f"{self.module.path}:{name}")
                     return scope._value(name)
                 if scope._may_bind(name):
                     self.module.unfound.add(name)

@@ -210,7 +210,9 @@ def _judged(product: Product, site: _Site, known: _Kernel, backend: Backend) -> 
     if tile is None:
         return product
     if (tile.rows, tile.columns) == (product.rows, product.columns):
-        return replace(product, parts=((product.rows, product.columns),), tile=tile)
+        # a left operand from the vector core comes through a ring that later passes lay out
+        known_tile = tile if spaces[0] == "Mat" else None
+        return replace(product, parts=((product.rows, product.columns),), tile=known_tile)
     return _cut(product, tile, site, spaces[0], known, backend)
 
 

@@ -35,7 +35,7 @@ class Translator:
     """Turns findings into the protocol's diagnostics for one client."""
 
     def __init__(self, session: Session) -> None:
-        self._session = session
+        self.session = session
         #: places that were translated in this moment, and in the one before: many findings tell of the same calls
         self._related: dict[tuple[object, ...], lsp.DiagnosticRelatedInformation] = {}
         self._related_before: dict[tuple[object, ...], lsp.DiagnosticRelatedInformation] = {}
@@ -53,7 +53,7 @@ class Translator:
 
     def _again(self, found: Diagnostic, known: Translated | None) -> Translated:
         lines = found.span.source.lines
-        closed = self._session.workspace.sources.document(found.span.path) is None and not found.fixes
+        closed = self.session.workspace.sources.document(found.span.path) is None and not found.fixes
         if known is not None and closed and known.found is found and known.lines is lines:
             related = [self._place(one) for one in found.related] if known.item.related_information else None
             here = all(v.source.lines is lines for v in found.facts.values() if isinstance(v, Span))
@@ -64,9 +64,9 @@ class Translator:
 
     def diagnostic(self, found: Diagnostic) -> lsp.Diagnostic:
         """One finding. ``data`` holds the codes and the complete edits, so that a code action needs no new analysis."""
-        client = self._session.server.client
+        client = self.session.server.client
         result = lsp.Diagnostic(
-            range=self._session.server.positions.range(found.span),
+            range=self.session.server.positions.range(found.span),
             message=found.message,
             severity=self._severity(found.severity),
             code=found.code,
@@ -91,24 +91,24 @@ class Translator:
         return known
 
     def location(self, span: Span) -> lsp.Location:
-        return lsp.Location(self._session.uri(span.path), self._session.server.positions.range(span))
+        return lsp.Location(self.session.uri(span.path), self.session.server.positions.range(span))
 
     def _severity(self, severity: Severity) -> lsp.DiagnosticSeverity:
         if severity is Severity.ERROR:
             return lsp.DiagnosticSeverity.Error
         if severity is Severity.WARNING:
             return lsp.DiagnosticSeverity.Warning
-        return _HINT_SEVERITY[self._session.workspace.settings.hint_severity]
+        return _HINT_SEVERITY[self.session.workspace.settings.hint_severity]
 
     def _data(self, found: Diagnostic) -> dict[str, Any]:
-        document = self._session.workspace.sources.document(found.span.path)
+        document = self.session.workspace.sources.document(found.span.path)
         return {
             "rule_name": found.rule_name,
             "error_code": found.error_code,
             "hint_code": found.hint_code,
             "facts": plain(found.facts),
             "version": document.version if document else None,
-            "fixes": [fix_data(self._session, fix) for fix in found.fixes],
+            "fixes": [fix_data(self.session, fix) for fix in found.fixes],
         }
 
 
@@ -149,8 +149,17 @@ class Findings:
         return self._renew(_files(self._reports.pop(path, None)))
 
     def diagnostics(self, path: str) -> list[Diagnostic]:
-        """The findings of a file from all reports, each once."""
-        return merged(d for report in self._reports.values() for d in report.diagnostics if d.span.path == path)
+        """The findings of a file from all reports, each once. What was found in the text on disk, from files that are not open, is
+        nothing to say of a document with another text."""
+        sources = self._translator.session.workspace.sources
+        document = sources.document(path)
+        return merged(
+            d
+            for report in self._reports.values()
+            for d in report.diagnostics
+            if d.span.path == path
+            and (document is None or sources.document(report.path) is not None or d.span.source.text == document.text)
+        )
 
     def find(self, path: str, shown: lsp.Diagnostic) -> tuple[str, Diagnostic] | None:
         """The finding of a file that a client was shown, with the document whose report has it."""

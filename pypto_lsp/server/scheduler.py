@@ -109,17 +109,23 @@ class Scheduler:
         self._start()
         return await future
 
-    async def in_the_background(self, steps: Iterator[FileReport | None]) -> AsyncIterator[FileReport]:
-        """Run an analysis of no open document in slices, giving way to those of open ones."""
+    async def in_the_background(self, path: str, steps: Iterator[FileReport | None]) -> AsyncIterator[FileReport]:
+        """Run an analysis of a file that is not open in slices, giving way to those of open documents. It ends early, without a
+        complete report, when something that it depends on has changed meanwhile.
+
+        Raises :class:`~pypto_lsp.analysis.files.UnreadableFile`."""
         end = monotonic() + SLICE
         for step in steps:
-            if step is not None:
-                yield step
             if monotonic() >= end:
+                inputs = self._workspace.inputs(path)
                 while self._pending():
                     await asyncio.sleep(SLICE)
                 await asyncio.sleep(0)
+                if inputs != self._workspace.inputs(path):
+                    return
                 end = monotonic() + SLICE
+            if step is not None:
+                yield step
 
     async def result(self, steps: Generator[None, None, _T]) -> _T:
         """What a computation gives that is run in slices, giving way to the analysis of open documents."""

@@ -33,6 +33,8 @@ _LOG = logging.getLogger(__name__)
 
 #: files of the workspace that are analysed without being open
 MAX_FILES = 5000
+#: how often the analysis of such a file is begun anew because something that it depends on has changed meanwhile
+_ATTEMPTS = 3
 #: files that are listed between two looks at messages; so many to analyse are worth a progress bar
 _FILES_AT_ONCE = 32
 
@@ -251,13 +253,17 @@ class Session:
 
     async def _check_file(self, path: str) -> None:
         """Analyse one file that is not open; what it is lowered to is dropped again, only its findings stay."""
-        report = FileReport(path, "complete")
-        try:
-            async for step in self.scheduler.in_the_background(self.workspace.findings(path)):
-                report = step
-        except UnreadableFile:
-            _LOG.info("%s cannot be read", path)
-        if self.workspace.sources.document(path) is None:
+        for _ in range(_ATTEMPTS):
+            report = FileReport(path, "")
+            try:
+                async for step in self.scheduler.in_the_background(path, self.workspace.findings(path)):
+                    report = step
+            except UnreadableFile:
+                _LOG.info("%s cannot be read", path)
+                report = FileReport(path, "complete")
+            if report.complete or self.workspace.sources.document(path) is not None:
+                break
+        if self.workspace.sources.document(path) is None and report.complete:
             self._unopened[path] = self._inputs(path)
             self.publish(self.findings.update(report.without_units()))
             self._collecting.checked(dropped=self.workspace.release(path))

@@ -92,7 +92,8 @@ def find_fault(source: Source, body: tuple[nodes.Stmt, ...]) -> SyntaxFault | No
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             # not only the parser: what is wrong with scopes and jumps is found by the later stages
-            compile(text.removeprefix("\ufeff"), source.path or "<text>", "exec", dont_inherit=True)
+            # under no file's name: CPython would look into the file for the line with the fault
+            compile(text.removeprefix("\ufeff"), "<text>", "exec", dont_inherit=True)
     except SyntaxError as error:
         fault = _located(source, error)
         return None if _is_later_syntax(fault, body) else fault

@@ -264,6 +264,10 @@ class _Reaching:
         self.body(stmt.orelse or ())
         both = after_then & self.defined
         one_sided = (after_then | self.defined) - both
+        if one_sided and not self.function.complete:  # what could not be read may bind them on the other side
+            loose = {var.name for each in walk((stmt,)) if isinstance(each, ir.ErrorStmt) for var in each.binds}
+            both |= {var for var in one_sided if var.name in loose}
+            one_sided -= both
         bindings = _bindings(stmt) if one_sided else {}
         for var in one_sided:
             binding = bindings.get(var)

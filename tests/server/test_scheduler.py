@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from time import sleep
 
 from pypto_lsp.analysis.files import UnreadableFile
 from pypto_lsp.analysis.report import FileReport
-from pypto_lsp.server.scheduler import Scheduler, delay_for
+from pypto_lsp.server.scheduler import SLICE, Scheduler, delay_for
 
 
 @dataclass
@@ -18,6 +19,8 @@ class Pretence:
     versions: dict[str, int] = field(default_factory=dict)
     started: list[tuple[str, int]] = field(default_factory=list)
     steps_between: int = 3
+    #: what happens in some step of a document's analysis
+    at_step: dict[tuple[str, int], Callable[[], None]] = field(default_factory=dict)
 
     def inputs(self, path: str) -> tuple[object, ...]:
         return (self.versions[path],)
@@ -38,7 +41,8 @@ class Pretence:
         if path == "broken":
             raise RuntimeError("a defect")
         yield FileReport(path, "front_end")
-        for _ in range(self.steps_between):
+        for number in range(self.steps_between):
+            self.at_step.get((path, number), lambda: None)()
             yield None
         yield FileReport(path, "complete")
 
@@ -173,14 +177,32 @@ async def test_a_resting_document_that_is_waited_for_does_not_come_last() -> Non
 
 
 async def test_an_edit_overtakes_what_has_waited_longer() -> None:
-    workspace = Pretence({"a": 1, "b": 1}, steps_between=300_000)
+    workspace = Pretence({"a": 1, "b": 1}, steps_between=100)
     scheduler, reports = scheduled(workspace)
-    for path in workspace.versions:
+
+    def edit() -> None:
+        workspace.versions["b"] = 2
+        scheduler.edited("b")
+        sleep(2 * SLICE)  # the end of a slice
+
+    workspace.at_step[("a", 50)] = edit
+    for path in ("a", "b"):
         scheduler.add(path)
-    while len(reports) < 2:
-        await asyncio.sleep(0.005)
-    await asyncio.sleep(0.05)  # what follows the first reports has begun
-    workspace.versions["b"] = 2
-    scheduler.edited("b")
-    await scheduler.report("b", complete=False)
-    assert reports[2:] == [("b", "front_end", 2)]
+    await scheduler.report("a", complete=True)
+    assert reports.index(("b", "front_end", 2)) < reports.index(("a", "complete", 1))
+
+
+async def test_work_in_the_background_ends_when_it_no_longer_holds() -> None:
+    workspace = Pretence({"a": 1}, steps_between=10)
+    scheduler, _ = scheduled(workspace)
+
+    async def stages(version_after: int) -> list[str]:
+        found = []
+        async for report in scheduler.in_the_background("a", workspace.steps("a")):
+            found.append(report.stage)
+            asyncio.get_running_loop().call_soon(workspace.versions.update, {"a": version_after})
+        return found
+
+    workspace.at_step[("a", 5)] = lambda: sleep(2 * SLICE)  # the end of a slice
+    assert await stages(1) == ["front_end", "complete"]
+    assert await stages(2) == ["front_end"]

@@ -104,22 +104,6 @@ def test_products_share_the_buffers_of_their_operands_as_wholes(depth: int, used
     )
 
 
-@pytest.mark.parametrize(("rows", "target"), [(32, "ascend950"), (64, "ascend910b")])
-def test_an_operand_from_the_vector_core_takes_its_buffer(rows: int, target: str) -> None:
-    params = (
-        f"a: pl.Tensor[[{rows}, 128], pl.FP32], b: pl.Tensor[[128, 128], pl.FP32], w: pl.Tensor[[128, 256], pl.BF16], "
-        f"o: pl.Out[pl.Tensor[[{rows}, 256], pl.FP32]]"
-    )
-    body = (
-        'c = pl.matmul(a, b)\nh = pl.cast(c, target_type=pl.BF16, mode="floor")\n'
-        "o[:] = pl.matmul(h, w, out_dtype=pl.FP32)"
-    )
-    other = "ascend910b" if target == "ascend950" else "ascend950"
-    (found,) = errors(body, params, target=target)
-    assert (found.facts["space"], found.facts["used"]) == ("Right", 65536 + 32768)
-    assert errors(body, params, target=other) == []
-
-
 def test_a_product_that_is_fed_an_uncut_one_is_what_cannot_be_cut() -> None:
     params = (
         "x: pl.Tensor[[144, 128], pl.FP32], y: pl.Tensor[[128, 256], pl.FP32], z: pl.Tensor[[256, 128], pl.FP32], "
