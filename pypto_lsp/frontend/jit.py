@@ -18,7 +18,7 @@ from pypto_lsp.frontend.decorators import FunctionOptions, jit_options
 from pypto_lsp.frontend.functions import Built, Kernel, Surrounds, build, signature_of
 from pypto_lsp.frontend.inline_functions import inline_faults
 from pypto_lsp.frontend.jit_extern import extern_functions
-from pypto_lsp.frontend.jit_graph import Dependencies, dependencies, first_call, scan
+from pypto_lsp.frontend.jit_graph import Dependencies, dependencies, direct_dependencies, first_call, scan
 from pypto_lsp.frontend.jit_metas import Metas, Output, Sliced, argument_of, arguments_by_param, with_layout
 from pypto_lsp.frontend.jit_results import specialised_result
 from pypto_lsp.frontend.jit_symbols import bound_dimensions, dynamic_dimensions
@@ -142,6 +142,15 @@ class JitLowering:
         bound = bound_dimensions(ref.node)
         known = self.memo.find(key, JitKernel)
         return known if known is not None and known.bound == bound else self.memo.keep(key, _declare(ref, bound))
+
+    def scanning(self, entry: KernelRef) -> Steps[None]:
+        """Look through the kernels that an entry reaches for the first time, which parses those of other files; in steps."""
+        seen, pending = {entry}, [entry]
+        while pending and self.memo.is_new:
+            found = set(direct_dependencies(pending.pop()).values()) - seen
+            seen |= found
+            pending += found
+            yield
 
     def graph(self, ref: KernelRef) -> Dependencies:
         if ref not in self.graphs:
@@ -465,6 +474,7 @@ class _Specialisation:
 
 def jit_unit(ref: KernelRef, lowering: JitLowering, *, standalone: bool = False) -> Steps[LoweredUnit]:
     """A jit kernel with everything it reaches as a program, in steps. ``standalone``: a helper, by its annotations alone."""
+    yield from lowering.scanning(ref)
     specialisation = _Specialisation(lowering, ref)
     specialisation.settle_types()
     yield

@@ -197,6 +197,11 @@ class LoweringMemo:
     _fresh: dict[Hashable, Any] = field(default_factory=dict)
     _signatures: list[Signature] = field(default_factory=list)
 
+    @property
+    def is_new(self) -> bool:
+        """Whether nothing was lowered before."""
+        return not self._kept
+
     def begin(self, around: Around) -> None:
         """Start a lowering in a state; forget what that state may change."""
         changed = None if self.around is None else self.around.changed(around)
