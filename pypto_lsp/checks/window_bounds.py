@@ -109,13 +109,13 @@ class WindowBounds(SurroundedKernelRule[_Around]):
         sure = {id(call) for call in _always(kernel.source.body, kernel.source.ranges)}
         #: what is made from windows that are shown: as large as those, it is no fault of its own
         made: set[ir.Var] = set()
-        for var, call in _calls(kernel.source.body):
+        for var, call, window, reason in context.pipeline.collected(_windowed, kernel.source.body):
             follows = any(isinstance(arg, ir.Read) and arg.var in made for arg in call.args)
             if var is not None and (follows or (call.span is not None and call.span.key() in shown)):
                 made.add(var)
             if call.span is None or call.span.key() in shown or follows:
                 continue
-            fault = _fault(call, trips, surely=id(call) in sure)
+            fault = None if window is None else _fault(window, reason, trips, surely=id(call) in sure)
             if fault is not None:
                 shown.add(call.span.key())
                 made.update(() if var is None else (var,))
@@ -155,16 +155,26 @@ class _Window:
 
     def fault(self) -> str | None:
         """Why it surely leaves what it lies in."""
+        open_axes = [axis for axis in range(len(self.whole)) if self.requested or not self._lies_within(axis)]
+        if not open_axes:
+            return None
+        whole, offsets, extents, requested = (
+            tuple(dims[axis] for axis in open_axes) if dims else ()
+            for dims in (self.whole, self.offsets, self.extents, self.requested)
+        )
         try:
             if self.written:
-                written_region(WindowWrite(self.whole, self.whole, self.extents, self.extents, self.offsets))
+                written_region(WindowWrite(whole, whole, extents, extents, offsets))
             else:
-                read_region(
-                    WindowRead(self.whole, self.whole, self.offsets, self.extents, self.requested, clamp=self.clamp)
-                )
+                read_region(WindowRead(whole, whole, offsets, extents, requested, clamp=self.clamp))
         except OpFault as fault:
             return str(fault.facts.get("reason")) if fault.kind is faults.OUT_OF_BOUNDS else None
         return None
+
+    def _lies_within(self, axis: int) -> bool:
+        """Whether constants show that there is room in one dimension; it is so in most, and quickly seen."""
+        size, start, reach = (const_value(dims[axis]) for dims in (self.whole, self.offsets, self.extents))
+        return size is not None and start is not None and reach is not None and 0 <= start <= size - reach
 
 
 def _window(call: ir.Call) -> _Window | None:
@@ -191,12 +201,19 @@ def _window(call: ir.Call) -> _Window | None:
     return _Window(call, made[0], made[1], made[2], requested or (), clamp, op in _WRITES, plain)
 
 
-def _fault(call: ir.Call, trips: _Trips, *, surely: bool) -> tuple[int, str] | None:
-    """What is wrong with the window of an operator, with its code; ``surely``: it is met in every trip of the loops around."""
-    window = _window(call)
-    if window is None:
-        return None
-    if (reason := window.fault()) is not None:
+def _windowed(stmt: ir.Stmt) -> tuple[tuple[ir.Var | None, ir.Call, _Window | None, str | None], ...]:
+    """The operator call of a statement with the variable that is bound to it, its window, and why that surely leaves what it lies in."""
+    found = []
+    for call in _call(stmt):
+        window = _window(call)
+        reason = None if window is None else window.fault()
+        found.append((stmt.var if isinstance(stmt, ir.Assign) else None, call, window, reason))
+    return tuple(found)
+
+
+def _fault(window: _Window, reason: str | None, trips: _Trips, *, surely: bool) -> tuple[int, str] | None:
+    """What is wrong with a window, with its code; ``surely``: it is met in every trip of the loops around."""
+    if reason is not None:
         return OUTSIDE, f"this window leaves what it lies in: {reason}"
     if surely and (reason := trips.fault(window)) is not None:
         return LAST_TRIP, f"in some trip of the loop this window leaves what it lies in: {reason}"

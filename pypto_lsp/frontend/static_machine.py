@@ -108,7 +108,6 @@ class Machine:
         "_as_kernel",
         "_counter",
         "_label",
-        "attempts",
         "begun",
         "callables",
         "deferred",
@@ -163,8 +162,6 @@ class Machine:
         self.risky_kernels: dict[syntax.Node, list[Any]] = {}
         #: how many of such statements are open
         self.sheltered = 0
-        #: how many ``try`` statements around may catch what happens
-        self.attempts = 0
         #: the tables of the local variables of calls that were begun in branches
         self.begun: list[dict[str, Any]] = []
         #: lambdas and ``functools.partial``, which somebody who is not known may call later
@@ -244,9 +241,9 @@ class Machine:
         where its refusal would be caught may be made of other arguments after."""
         scope = kernel.env
         while scope.kind != "module":
-            if scope.kind == "function" and (self.attempts or not getattr(kernel, "flavour", "").startswith("jit")):
+            if scope.kind == "function" and (self.guards or not getattr(kernel, "flavour", "").startswith("jit")):
                 scope.unsettled = scope.unsettled or set()
-                if self.attempts:
+                if self.guards:
                     scope.unsettled.update(scope.raw_values)
             scope = scope.parent
         (self.risky_kernels if self.sheltered else self.kernels).setdefault(node, []).append(kernel)

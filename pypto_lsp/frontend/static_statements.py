@@ -358,7 +358,6 @@ def _guarded(m: Machine, s: syntax.Try, scope: Environment) -> Completion:
         return _go_on(m, s, m.execute(s.body, scope), scope)
     m.guards += 1
     m.sheltered += 1
-    m.attempts += 1
     fault: Raised | None = None
     completion: Completion = None
     try:
@@ -368,7 +367,6 @@ def _guarded(m: Machine, s: syntax.Try, scope: Environment) -> Completion:
     finally:
         m.guards -= 1
         m.sheltered -= 1
-        m.attempts -= 1
 
     def ended() -> Completion:
         return _go_on(m, s, completion, scope) if fault is None else _handle(m, s, fault, scope)

@@ -99,8 +99,9 @@ class Varying:
             return (low,) if low == high else (low, high)
         if (loop := self.loops.get(var)) is not None:
             start, step = self.ranges.constant(loop[0]), self.ranges.constant(loop[2])
-            up = start is not None and step is not None and step > 0 and self.varies(loop[1])
-            return (start, start + step) if up else ()  # type: ignore[operator, return-value]
+            if start is None or step is None or step <= 0 or not self.varies(loop[1]):
+                return ()
+            return start, start + step
         return (1,)
 
     def _value(self, expr: ir.Expr, values: Mapping[ir.Var, int]) -> int | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 
+from pypto_lsp.analysis.again import Again
 from pypto_lsp.analysis.catalogue import page_url
 from pypto_lsp.analysis.facts import plain
 from pypto_lsp.analysis.report import FileReport, merged
@@ -126,6 +127,12 @@ class Findings:
     def __init__(self, session: Session) -> None:
         self._translator = Translator(session)
         self._reports: dict[str, FileReport] = {}
+        #: file -> document -> the findings that the document's report has in the file
+        self._by_file: dict[str, dict[str, list[Diagnostic]]] = {}
+        #: document -> the files that its report has findings in
+        self._touched: dict[str, frozenset[str]] = {}
+        #: file -> findings of several reports, put together
+        self._joined: dict[str, Again[Diagnostic]] = {}
         self._shown: dict[str, FileFindings] = {}
         self._translated: dict[str, dict[int, Translated]] = {}
         self._ids = itertools.count(1)
@@ -140,43 +147,59 @@ class Findings:
 
     def update(self, report: FileReport) -> list[str]:
         """Take a report; gives the files whose findings changed."""
-        touched = _files(self._reports.get(report.path)) | _files(report)
         self._reports[report.path] = report
-        return self._renew(touched)
+        return self._renew(self._sort(report.path, report.diagnostics) | {report.path})
 
     def remove(self, path: str) -> list[str]:
         """A document was closed; gives the files whose findings changed."""
-        return self._renew(_files(self._reports.pop(path, None)))
+        known = self._reports.pop(path, None)
+        return self._renew(self._sort(path, ()) | {path} if known is not None else ())
 
-    def diagnostics(self, path: str) -> list[Diagnostic]:
-        """The findings of a file from all reports, each once. What was found in the text on disk, from files that are not open, is
-        nothing to say of a document with another text."""
+    def _sort(self, path: str, diagnostics: Iterable[Diagnostic]) -> set[str]:
+        """Put the findings of a document's report under their files in place of those before; gives the files of both."""
+        found: dict[str, list[Diagnostic]] = {}
+        for diagnostic in diagnostics:
+            found.setdefault(diagnostic.span.path, []).append(diagnostic)
+        before = self._touched.get(path, frozenset())
+        for file in before - found.keys():
+            del self._by_file[file][path]
+        for file, inside in found.items():
+            self._by_file.setdefault(file, {})[path] = inside
+        self._touched[path] = frozenset(found)
+        return {*before, *found}
+
+    def diagnostics(self, path: str, again: Again[Diagnostic] | None = None) -> list[Diagnostic]:
+        """The findings of a file from all reports, each once; ``again`` has what was put together before. What was found in the text
+        on disk, from files that are not open, is nothing to say of a document with another text."""
         sources = self._translator.session.workspace.sources
         document = sources.document(path)
         return merged(
-            d
-            for report in self._reports.values()
-            for d in report.diagnostics
-            if d.span.path == path
-            and (document is None or sources.document(report.path) is not None or d.span.source.text == document.text)
+            (
+                found
+                for of_report, inside in self._by_file.get(path, {}).items()
+                for found in inside
+                if document is None
+                or sources.document(of_report) is not None
+                or found.span.source.text == document.text
+            ),
+            again,
         )
 
     def find(self, path: str, shown: lsp.Diagnostic) -> tuple[str, Diagnostic] | None:
         """The finding of a file that a client was shown, with the document whose report has it."""
-        for report in self._reports.values():
-            for found in report.in_file(path):
+        for of_report, inside in self._by_file.get(path, {}).items():
+            for found in inside:
                 if found.code == shown.code:
                     (same,) = self.translate((found,))
                     if same.range == shown.range and same.message == shown.message:
-                        return report.path, found
+                        return of_report, found
         return None
 
     def report_of(self, found: Diagnostic) -> str:
         """The document whose report has a finding."""
-        key = found.key()
-        return next(
-            (r.path for r in self._reports.values() if any(d.key() == key for d in r.diagnostics)), found.span.path
-        )
+        key, path = found.key(), found.span.path
+        reports = self._by_file.get(path, {}).items()
+        return next((of_report for of_report, inside in reports if any(each.key() == key for each in inside)), path)
 
     def of(self, path: str) -> FileFindings:
         """What is shown of a file."""
@@ -193,8 +216,10 @@ class Findings:
         changed = []
         self._translator.next_moment()
         for path in sorted(paths):
-            known = self.of(path)
-            self._translated[path] = self._translator.diagnostics(self.diagnostics(path), self._translated.get(path))
+            known, again = self.of(path), self._joined.setdefault(path, Again())
+            found = self.diagnostics(path, again)
+            again.end_run()
+            self._translated[path] = self._translator.diagnostics(found, self._translated.get(path))
             items = [one.item for one in self._translated[path].values()]
             if _without_versions(items) == _without_versions(known.items):
                 known.items = items  # what a client sends back is looked up here, so that its edits fit the text
@@ -219,7 +244,3 @@ def _without_versions(items: list[lsp.Diagnostic]) -> list[tuple[object, ...]]:
         )
         for item in items
     ]  # fmt: skip
-
-
-def _files(report: FileReport | None) -> set[str]:
-    return {report.path, *(d.span.path for d in report.diagnostics)} if report else set()

@@ -118,9 +118,7 @@ class Scheduler:
         for step in steps:
             if monotonic() >= end:
                 inputs = self._workspace.inputs(path)
-                while self._pending():
-                    await asyncio.sleep(SLICE)
-                await asyncio.sleep(0)
+                await self._give_way()
                 if inputs != self._workspace.inputs(path):
                     return
                 end = monotonic() + SLICE
@@ -136,10 +134,14 @@ class Scheduler:
             except StopIteration as done:
                 return done.value
             if monotonic() >= end:
-                while self._pending():
-                    await asyncio.sleep(SLICE)
-                await asyncio.sleep(0)
+                await self._give_way()
                 end = monotonic() + SLICE
+
+    async def _give_way(self) -> None:
+        """Let messages be handled, and the open documents that wait be analysed."""
+        while self._pending():
+            await asyncio.sleep(SLICE)
+        await asyncio.sleep(0)
 
     def is_busy(self) -> bool:
         """Whether the analysis of some document is not complete."""
