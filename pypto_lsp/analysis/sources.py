@@ -25,19 +25,30 @@ def signature(path: str) -> Signature:
     return (status.st_mtime_ns, status.st_size, status.st_ino)
 
 
+def _signature_of(path: str, text: str) -> Signature:
+    """How a file looks, if it has a text."""
+    seen = signature(path)
+    try:
+        return seen if seen is not None and read_text(path) == text else None
+    except UnreadableFile:
+        return None
+
+
 class Document:
     """A text open in an editor. ``version`` is the client's number for it.
 
     Edits are taken at once; the tree follows when it is asked for, so that several edits in a row are parsed as one.
     """
 
-    __slots__ = ("_edits", "_tree", "lines", "path", "version")
+    __slots__ = ("_edits", "_tree", "lines", "path", "saved_as", "version")
 
     def __init__(self, path: str, version: int, text: str, tree: SyntaxTree | None = None) -> None:
         self.path = path
         self.version = version
         #: the line index of the text as it is now
         self.lines = tree.source.lines if tree is not None else LineIndex(text)
+        #: how the file looked that has the same text, as long as nothing was edited
+        self.saved_as: Signature = None
         self._tree = tree
         self._edits: list[Edit] = []
 
@@ -69,6 +80,10 @@ class Document:
         """Whether :attr:`tree` is at hand, but for what edits changed."""
         return self._tree is not None
 
+    def speaks_of(self, source: Source) -> bool:
+        """Whether places in a source are places in this document: it is the tree's own, or has the same text."""
+        return (self._tree is not None and self._tree.source is source) or source.text == self.text
+
     def rest(self) -> None:
         """Drop the tree, to save memory."""
         self._tree = None
@@ -86,7 +101,7 @@ class Document:
     def change(self, changes: Iterable[Change], encoding: PositionEncoding) -> None:
         """Apply changes in order; each speaks of the text that the one before it left."""
         for edit in apply_all(self.lines, changes, encoding):
-            self.lines = edit.lines
+            self.lines, self.saved_as = edit.lines, None
             self._edits.append(edit)
 
 
@@ -119,6 +134,7 @@ class Sources:
             document = Document(path, version, text, known.tree)
         else:
             document = Document(path, version, text)
+        document.saved_as = _signature_of(path, text)
         self._open[path] = document
         return document
 
@@ -203,7 +219,7 @@ class Sources:
         """Stands for the content of a document or file: equal tokens, equal content. None where there is no file."""
         document = self._open.get(path)
         if document is not None:
-            return document.lines
+            return document.saved_as or document.lines
         known = self._disk.get(path)
         return known.signature if known is not None else signature(path)
 

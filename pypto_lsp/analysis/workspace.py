@@ -235,6 +235,10 @@ class Workspace:
             kept = KeptReports(self.cache, self.sources, self._front_end)
             kept.keep(self._memo[path].report, self._question())
 
+    def looked_at(self, path: str) -> tuple[str, ...] | None:
+        """The other files that the last analysis of a file looked at, found or not; None where there was none."""
+        return self._front_end.looked_at(path)
+
     def is_current(self, path: str) -> bool:
         """Whether the last complete report of a file is one of the texts and settings as they are now."""
         memo = self._memo.get(path)

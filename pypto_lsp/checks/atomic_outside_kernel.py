@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.ir import nodes as ir
+from pypto_lsp.ir.arith import const_value
 from pypto_lsp.ir.enums import EnumMember
 from pypto_lsp.ir.visit import bodies
 from pypto_lsp.verifiers.rule import Rule, RuleContext
@@ -56,13 +57,19 @@ class AtomicOutsideKernel(Rule):
 
 
 def _outside(body: ir.Body) -> Iterator[ir.Call]:
-    """The atomic additions of a body that are in no region."""
+    """The atomic additions of a body that are in no region, and that surely are still there when code is made: branches and loops may
+    come to nothing before."""
     for stmt in body:
         value = stmt.value if isinstance(stmt, ir.Assign) else stmt.expr if isinstance(stmt, ir.Eval) else None
         if isinstance(value, ir.Call) and value.op == "tensor.assemble":
             mode = value.kwargs.get("atomic")
             if mode == 1 or (isinstance(mode, EnumMember) and mode.name == "Add"):
                 yield value
-        if isinstance(stmt, (ir.For, ir.While, ir.If, ir.RuntimeScope)):
+        if isinstance(stmt, ir.RuntimeScope) or (isinstance(stmt, ir.For) and _runs(stmt)):
             for nested in bodies(stmt):
                 yield from _outside(nested)
+
+
+def _runs(loop: ir.For) -> bool:
+    start, stop, step = map(const_value, (loop.start, loop.stop, loop.step))
+    return start is not None and stop is not None and bool(step) and len(range(start, stop, step or 1)) > 0

@@ -40,7 +40,7 @@ class UntypedResult(KernelRule):
     """
     ## What it does
     Finds a kernel function that returns a tile or tensor which it computes, and of which no result type is known: a function
-    without a declared result, a jit kernel without a `pl.Out` parameter.
+    without a declared result, a jit kernel without a `pl.Out` parameter that returns none of its parameters by name.
 
     ## Why is this bad
     The compiler stores such a value into a parameter that it adds, whose type it takes from the function's result. Where
@@ -61,6 +61,7 @@ class UntypedResult(KernelRule):
             value="o",
             call="o = part(x, o)",
         ),
+        _JIT.format(params="x: pl.Tensor[[64, 128], pl.FP32]", body="x = pl.exp(x)", value="x", call="part(x)"),
     )
     INVALID = (
         _INCORE.format(result="", value="⟦y⟧"),
@@ -71,8 +72,8 @@ class UntypedResult(KernelRule):
         function = kernel.kernel.function
         if kernel.kernel.scope is not None or kernel.kernel.func_type != "InCore":
             return
-        typed = any(function.directions) if function.jit else function.declared_return
-        if typed:
+        # a jit kernel's result has the type of what it names among the parameters, or of what it writes
+        if function.declared_return or (function.jit and any(function.directions)):
             return
         for stmt in walk(kernel.kernel.body):
             value = stmt.value if isinstance(stmt, ir.Assign) else None

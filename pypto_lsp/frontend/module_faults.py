@@ -18,7 +18,10 @@ from pypto_lsp.frontend.values import Namespace, OpaqueValue
 from pypto_lsp.syntax import nodes as syntax
 
 #: text with which a module may get names that no statement binds
-_DYNAMIC = re.compile(r"\bglobals\(|\bsetattr\(|\bexec\(|\bimport \*|\b__getattr__\b|\bvars\(")
+_DYNAMIC = re.compile(
+    r"\bglobals\(|\bsetattr\(|\bexec\(|\bimport \*|\b__getattr__\b|\bvars\("
+    r"|\bbuiltins\b|\b__dict__\b|\b__globals__\b|\bf_globals\b|\bsys\.modules\b"
+)
 
 
 def module_findings(env: ModuleEnvironment) -> list[Diagnostic]:
@@ -82,8 +85,10 @@ def _attributes(expr: syntax.Expr, env: Environment) -> Iterator[Diagnostic]:
 def _unbound(expr: syntax.Expr, env: Environment) -> Iterator[Diagnostic]:
     """The first name in a constant's expression that nothing in the file may bind."""
     failure = failing(expr, env)
-    if failure is None or failure.kind != "name" or _DYNAMIC.search(env.module.source.text):
+    if failure is None or failure.kind != "name":
         return
+    if any(_DYNAMIC.search(module.source.text) for module in (env.module, *env.module.run.loaded.values())):
+        return  # an imported module may bind names for all
     name = re.escape(failure.name)
     bound_inside = re.search(rf"\bglobal\b[^\n]*\b{name}\b|\b{name}\s*:=", env.module.source.text)
     if bound_inside is None and not failure.name.startswith("__"):

@@ -242,7 +242,8 @@ class Machine:
         scope = kernel.env
         while scope.kind != "module":
             if scope.kind == "function" and (self.guards or not getattr(kernel, "flavour", "").startswith("jit")):
-                scope.unsettled = scope.unsettled or set()
+                for bound in (scope, *scope.outer_names.values()):
+                    bound.unsettled = bound.unsettled or set()
                 if self.guards:
                     scope.unsettled.update(scope.raw_values)
             scope = scope.parent

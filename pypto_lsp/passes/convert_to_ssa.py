@@ -250,15 +250,13 @@ class _Converter:
 
     @staticmethod
     def _folded_unary(expr: ir.Unary) -> ir.Expr:
-        inner, type_ = expr.operand, expr.type
-        if not isinstance(inner, ir.ConstInt):
-            return expr
-        if expr.op == "-":
-            return ir.ConstInt(-inner.value, inner.dtype, expr.span)
-        integer = isinstance(type_, ScalarType) and type_.dtype is not None and type_.dtype.is_int
-        if expr.op == "cast" and integer:
-            return ir.ConstInt(inner.value, type_.dtype, expr.span)  # type: ignore[attr-defined]
-        return expr
+        """An expression whose operand has its value; a cast stays, as the compiler leaves it."""
+        inner = expr.operand
+        return (
+            ir.ConstInt(-inner.value, inner.dtype, expr.span)
+            if isinstance(inner, ir.ConstInt) and expr.op == "-"
+            else expr
+        )
 
     # --- statements ------------------------------------------------------------------------------------------------
 

@@ -170,17 +170,14 @@ class Findings:
 
     def diagnostics(self, path: str, again: Again[Diagnostic] | None = None) -> list[Diagnostic]:
         """The findings of a file from all reports, each once; ``again`` has what was put together before. What was found in the text
-        on disk, from files that are not open, is nothing to say of a document with another text."""
-        sources = self._translator.session.workspace.sources
-        document = sources.document(path)
+        on disk is nothing to say of a document with another text."""
+        document = self._translator.session.workspace.sources.document(path)
         return merged(
             (
                 found
-                for of_report, inside in self._by_file.get(path, {}).items()
+                for inside in self._by_file.get(path, {}).values()
                 for found in inside
-                if document is None
-                or sources.document(of_report) is not None
-                or found.span.source.text == document.text
+                if document is None or document.speaks_of(found.span.source)
             ),
             again,
         )

@@ -33,8 +33,6 @@ _LOG = logging.getLogger(__name__)
 
 #: files of the workspace that are analysed without being open
 MAX_FILES = 5000
-#: how often the analysis of such a file is begun anew because something that it depends on has changed meanwhile
-_ATTEMPTS = 3
 #: files that are listed between two looks at messages; so many to analyse are worth a progress bar
 _FILES_AT_ONCE = 32
 
@@ -253,17 +251,16 @@ class Session:
 
     async def _check_file(self, path: str) -> None:
         """Analyse one file that is not open; what it is lowered to is dropped again, only its findings stay."""
-        for _ in range(_ATTEMPTS):
-            report = FileReport(path, "")
+        report = FileReport(path, "")
+        while not report.complete and self.workspace.sources.document(path) is None:
+            # begun anew as long as something that it depends on changes meanwhile: there are pauses in the typing
             try:
                 async for step in self.scheduler.in_the_background(path, self.workspace.findings(path)):
                     report = step
             except UnreadableFile:
                 _LOG.info("%s cannot be read", path)
                 report = FileReport(path, "complete")
-            if report.complete or self.workspace.sources.document(path) is not None:
-                break
-        if self.workspace.sources.document(path) is None and report.complete:
+        if self.workspace.sources.document(path) is None:
             self._unopened[path] = self._inputs(path)
             self.publish(self.findings.update(report.without_units()))
             self._collecting.checked(dropped=self.workspace.release(path))
@@ -362,9 +359,16 @@ class Session:
             # the same text gave these, and more than a first look can
             report = replace(report, diagnostics=early.diagnostics)
         self._publish_report(report)
+        if report.complete and self._is_outdated_elsewhere(report.path):
+            self.news.set()
         for slept in self.workspace.slept():
             self.publish(self.findings.update(slept))
             self._collecting.postpone()  # what it was made of is dropped
+
+    def _is_outdated_elsewhere(self, path: str) -> bool:
+        """Whether files that are not open were analysed with another text of a document."""
+        importers = (file for file in self._unopened if path in (self.workspace.looked_at(file) or ()))
+        return any(not self._is_known(file) for file in importers)
 
     def _publish_report(self, report: FileReport) -> None:
         changed = self.findings.update(report)

@@ -318,3 +318,14 @@ def test_a_type_tells_where_it_comes_from_now(folder: Path, old: str, new: str) 
     start = INLINED.index(old)
     edit(workspace, path, start, start + len(old), new)
     assert told(workspace.check(path)) == fresh(folder, INLINED.replace(old, new, 1))
+
+
+def test_opening_a_file_as_it_is_changes_nothing_for_its_importers(folder: Path) -> None:
+    workspace, path = Workspace((str(folder),), Settings()), str(folder / "kernels.py")
+    before, sizes = workspace.check(path), str(folder / "sizes.py")
+    workspace.open(sizes, "COLS = 128\n")
+    assert workspace.check(path) is before
+    edit(workspace, sizes, 7, 10, "256")
+    assert workspace.check(path) is not before
+    edit(workspace, sizes, 7, 10, "128")
+    assert told(workspace.check(path)) == told(before)

@@ -127,3 +127,53 @@ def test_related_documents_hold_the_findings_of_imported_kernels(client: RawClie
     related = answer["relatedDocuments"][(tmp_path / "helper.py").as_uri()]
     assert [d["code"] for d in related["items"]] == [UNUSED]
     assert client.close() == 0
+
+
+HELPER = KERNEL.replace("@pl.jit\n", "@pl.jit.inline\n")
+IMPORTER = (
+    "import pypto.language as pl\nfrom helper import scale\n\n\n@pl.jit\n"
+    "def entry(x: pl.Tensor[[64, 256], pl.FP32], out: pl.Out[pl.Tensor[[64, 256], pl.FP32]]):\n"
+    "    out = scale(x, out)\n    return out\n"
+)
+
+
+def opened(client: RawClient, uri: str, text: str) -> None:
+    client.notify(
+        "textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": "python", "version": 1, "text": text}}
+    )
+    client.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+
+
+def test_what_importers_said_of_a_document_goes_with_its_text(client: RawClient, tmp_path: Path) -> None:
+    (tmp_path / "helper.py").write_text(HELPER, encoding="utf-8")
+    (tmp_path / "user.py").write_text(IMPORTER, encoding="utf-8")
+    uri = (tmp_path / "helper.py").as_uri()
+    items = client.request("workspace/diagnostic", {"previousResultIds": []})["result"]["items"]
+    assert codes(items)["helper.py"] == [UNUSED]
+    opened(client, uri, HELPER)
+    change = {"textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"text": "\n\n" + CLEAN}]}
+    client.notify("textDocument/didChange", change)
+    answer = client.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})["result"]
+    assert answer["items"] == []
+    assert client.close() == 0
+
+
+def test_a_waiting_request_hears_of_importers_of_what_is_edited(client: RawClient, tmp_path: Path) -> None:
+    (tmp_path / "sizes.py").write_text("ROWS = 64\n", encoding="utf-8")
+    (tmp_path / "two.py").write_text(
+        CLEAN.replace("\n\n\n", "\nfrom sizes import ROWS\n\n\n", 1).replace(
+            "out: pl.Out[pl.Tensor[[64", "out: pl.Out[pl.Tensor[[ROWS"
+        ),
+        encoding="utf-8",
+    )
+    uri = (tmp_path / "sizes.py").as_uri()
+    opened(client, uri, "ROWS = 64\n")
+    items = client.request("workspace/diagnostic", {"previousResultIds": []})["result"]["items"]
+    assert codes(items)["two.py"] == []
+    client.send({"id": 53, "method": "workspace/diagnostic", "params": {"previousResultIds": ids(items)}})
+    assert client.request("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
+    change = {"textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"text": "ROWS = 32\n"}]}
+    client.notify("textDocument/didChange", change)
+    items = client.answer(53)["result"]["items"]
+    assert codes(items)["two.py"] not in ("unchanged", [])
+    assert client.close() == 0
