@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import reduce
+from sys import intern
 
 from pypto_lsp.analysis.again import Again
 from pypto_lsp.diagnostics import Diagnostic, Related
@@ -49,11 +51,17 @@ class FileReport:
 
     def without_units(self) -> FileReport:
         """The findings alone: what was lowered is dropped, and the nodes that findings point into."""
-        return FileReport(self.path, self.stage, tuple(replace(d, subject=None) for d in self.diagnostics))
+        return FileReport(self.path, self.stage, tuple(map(_lasting, self.diagnostics)))
 
     def in_file(self, path: str) -> tuple[Diagnostic, ...]:
         """The findings that lie in one file."""
         return tuple(d for d in self.diagnostics if d.span.path == path)
+
+
+def _lasting(diagnostic: Diagnostic) -> Diagnostic:
+    """A finding without what it was made from. What many say in the same words is kept once."""
+    related = tuple(Related(one.span, intern(one.message)) for one in diagnostic.related)
+    return replace(diagnostic, subject=None, message=intern(diagnostic.message), related=related)
 
 
 def place_order(diagnostic: Diagnostic) -> tuple[object, ...]:
@@ -64,16 +72,16 @@ def place_order(diagnostic: Diagnostic) -> tuple[object, ...]:
 def merged(diagnostics: Iterable[Diagnostic], again: Again[Diagnostic] | None = None) -> list[Diagnostic]:
     """Each finding once, in source order; the related places of equal findings are put together."""
     again = Again() if again is None else again
-    by_key: dict[tuple[object, ...], Diagnostic] = {}
+    by_key: dict[tuple[object, ...], list[Diagnostic]] = {}
     for diagnostic in diagnostics:
-        key = diagnostic.key()
-        known = by_key.get(key)
-        by_key[key] = diagnostic if known is None else _joined(known, diagnostic, again)
-    return sorted(by_key.values(), key=place_order)
+        by_key.setdefault(diagnostic.key(), []).append(diagnostic)
+    return sorted((_joined(equal, again) for equal in by_key.values()), key=place_order)
 
 
-def _joined(one: Diagnostic, other: Diagnostic, again: Again[Diagnostic]) -> Diagnostic:
-    return again.find(("joined", id(one), id(other)), (one, other), lambda: _of_both(one, other))
+def _joined(equal: list[Diagnostic], again: Again[Diagnostic]) -> Diagnostic:
+    if len(equal) == 1:
+        return equal[0]
+    return again.find(("joined", *map(id, equal)), equal, lambda: reduce(_of_both, equal))
 
 
 def _of_both(one: Diagnostic, other: Diagnostic) -> Diagnostic:

@@ -253,7 +253,9 @@ class Sources:
 
     def forget(self, path: str) -> None:
         """Drop what is known of a file on disk, and the tree of a document, to save memory; they are made again when wanted."""
-        self._disk.pop(path, None)
+        file = self._disk.pop(path, None)
+        if file is not None and isinstance(file.source, Source):
+            file.source.rest()
         if path in self._open:
             self._open[path].rest()
 

@@ -31,6 +31,7 @@ from pypto_lsp.ops import REGISTRY
 from pypto_lsp.passes.incremental import Pipeline
 from pypto_lsp.syntax import SyntaxTree, warm_up
 from pypto_lsp.syntax import nodes as syntax
+from pypto_lsp.syntax.compiling import compile_text
 from pypto_lsp.text import Span
 from pypto_lsp.text.nesting import allow_nesting
 from pypto_lsp.verifiers.registry import dsl_rules
@@ -193,7 +194,7 @@ class Workspace:
     def is_python(self, path: str, text: str) -> bool:
         """Whether a text compiles."""
         try:
-            compile(text, "<text>", "exec", dont_inherit=True)
+            compile_text(text)
         except (SyntaxError, ValueError):
             return False
         return True
@@ -380,14 +381,21 @@ class Workspace:
         for number, path in enumerate(reversed(self._in_work)):
             document = self.sources.document(path)
             room -= len(document.text) if document is not None else 0
-            if not number or path == self._edited:
+            if path == self._edited:
                 continue
-            self._front_end.rest(path)
-            if path in self._pipelines:
+            if number:
+                self._front_end.rest(path)
+            if path in self._pipelines and (number or self._is_crowded()):
                 self._pipelines[path].rest()
-            if room < 0 and self._sleep(path):
+            if number and room < 0 and self._sleep(path):
                 self._spare.used(self._front_end.looked_at(path) or ())
                 self._trim()
+
+    def _is_crowded(self) -> bool:
+        """Whether not all open documents can be awake. What passes made of one is then kept only once it is edited: the first edit's
+        last findings come later, the others' do not."""
+        documents = (self.sources.document(path) for path in self._in_work)
+        return sum(len(document.text) for document in documents if document is not None) > _AWAKE_CHARACTERS
 
     def _sleep(self, path: str) -> bool:
         memo = self._memo.get(path)

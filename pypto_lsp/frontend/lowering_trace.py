@@ -17,6 +17,7 @@ import re
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache
+from sys import intern
 from typing import TYPE_CHECKING, Any
 
 from pypto_lsp.frontend.model import Binding
@@ -33,7 +34,9 @@ if TYPE_CHECKING:
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _COMPOUND = (syntax.For, syntax.While, syntax.With, syntax.If)
+#: most sets of a record are empty, and an empty one is as large as one of four
 _NO_VARS: frozenset[ir.Var] = frozenset()
+_NO_NAMES: frozenset[str] = frozenset()
 #: lowerings of one body that are kept
 _MOST_TRACES = 3
 _MISSING: tuple[Hashable, object] = ("missing", None)
@@ -61,7 +64,7 @@ class Record:
     defined: tuple[tuple[str, ir.Expr], ...] = ()
     renamed: tuple[tuple[str, NameState], ...] = ()
     yielded: tuple[tuple[str, Type, Span], ...] = ()
-    foreign: frozenset[str] = frozenset()
+    foreign: frozenset[str] = _NO_NAMES
     complete: bool = True
     #: calls of inline functions that were expanded
     expansions: int = 0
@@ -137,6 +140,8 @@ class Tracer:
         self._foreign: set[str] = set()
         self._claimed: set[ir.Var] = set()
         self._words: dict[int, frozenset[str]] = {}
+        #: the place that the statement before was at: the next one is mostly at the same
+        self._place: tuple[Any, ...] = ()
         #: variables of statements that are gone, by name, in the order in which they were made
         self._gone: dict[str, list[ir.Var]] = {}
         self._making: list[ir.Var] = []
@@ -252,7 +257,7 @@ class Tracer:
         self._foreign |= record.foreign
         if isinstance(node, syntax.Broken) or not self._foreign.isdisjoint(words):
             record.reusable = False
-        record.made = frozenset(self._made.union(record.own))
+        record.made = frozenset(self._made.union(record.own)) or _NO_VARS
         self._making, self._candidates, made = outer
         self._made = made | record.made
 
@@ -263,20 +268,24 @@ class Tracer:
         low = self.low
         yields = low.yields
         renamer = low.names.renamer
+        place = (
+            tuple(low.loops), low.python_loops, tuple(low.scopes), low.manual_depth, tuple(low.splits), low.user_split,
+            None if yields is None else yields.carries, renamer.depth if renamer is not None else 0,
+        )  # fmt: skip
+        if place == self._place:
+            place = self._place
+        self._place = place
         return (
             low.names.state(read),
-            (
-                tuple(low.loops), low.python_loops, tuple(low.scopes), low.manual_depth, tuple(low.splits), low.user_split,
-                None if yields is None else yields.carries, renamer.depth if renamer is not None else 0,
-            ),
+            place,
             tuple(low.dump_tags),
             dict(low.producers) if low.producers else None,
             dict(low.generations) if low.generations else None,
             {name: id(meta) for name, meta in low.buffers.items()} if low.buffers else None,
             dict(low.externals) if low.externals else None,
-            low.context.buffers & words if low.context.buffers else frozenset(),
-            frozenset(pair for pair in low.reported if pair[1] in words or not pair[1].isidentifier()),
-        )  # fmt: skip
+            low.context.buffers & words or _NO_NAMES,
+            frozenset(pair for pair in low.reported if pair[1] in words or not pair[1].isidentifier()) or _NO_NAMES,
+        )
 
     # --- words -------------------------------------------------------------------------------------------------------
 
@@ -291,9 +300,9 @@ class Tracer:
 
     def _words_in(self, node: syntax.Stmt) -> frozenset[str]:
         if not isinstance(node, _COMPOUND) or not node.body:
-            return frozenset(_WORD.findall(node.text))
+            return frozenset(map(intern, _WORD.findall(node.text)))
         text = node.anchor.source.text
-        found = set(_WORD.findall(text[node.span.begin : node.body[0].span.begin]))
+        found = set(map(intern, _WORD.findall(text[node.span.begin : node.body[0].span.begin])))
         for block in blocks(node):
             for stmt in block:
                 found |= self._words_of(stmt)
@@ -338,7 +347,9 @@ class _Effects:
         record.complete, low.complete = low.complete, self._complete and low.complete
         record.returns = low.returns
         low.returns = self._returns if self._returns is not None else low.returns
-        record.foreign = frozenset(name for name, _ in record.defined if not low.names.seems_bound(name, self._bound))
+        record.foreign = (
+            frozenset(name for name, _ in record.defined if not low.names.seems_bound(name, self._bound)) or _NO_NAMES
+        )
         record.reusable = len(low.diagnostics) == diagnostics and not record.foreign
 
 

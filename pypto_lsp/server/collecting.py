@@ -53,6 +53,11 @@ class Collecting:
             self._dropped = 0
         gc.collect(2 if whole else 0)
 
+    def fell_asleep(self) -> None:
+        """Only the findings of a document were kept; the rest, in circles of objects, is dropped. Were it left to the next pause, ten
+        documents opened one after the other would take up a quarter more at their peak."""
+        self._clear()
+
     def closed(self, path: str) -> None:
         """A document was closed: it is not waited for."""
         self._new.discard(path)
@@ -73,6 +78,9 @@ class Collecting:
             self.postpone()
             return
         self._timer = None
-        gc.unfreeze()  # of what was there at the last pause, some was dropped since
+        self._clear()
+
+    def _clear(self) -> None:
+        gc.unfreeze()  # of what was there at the last time, some was dropped since
         gc.collect()
         gc.freeze()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
@@ -147,6 +147,7 @@ class Findings:
 
     def update(self, report: FileReport) -> list[str]:
         """Take a report; gives the files whose findings changed."""
+        report = report if report.units else replace(report, diagnostics=tuple(self._sharing(report)))
         self._reports[report.path] = report
         return self._renew(self._sort(report.path, report.diagnostics) | {report.path})
 
@@ -154,6 +155,17 @@ class Findings:
         """A document was closed; gives the files whose findings changed."""
         known = self._reports.pop(path, None)
         return self._renew(self._sort(path, ()) | {path} if known is not None else ())
+
+    def _sharing(self, report: FileReport) -> Iterator[Diagnostic]:
+        """The findings of a report that is kept for long; those that others have, too, share their facts with them."""
+        facts: dict[str, dict[tuple[object, ...], Mapping[str, Any]]] = {}
+        for diagnostic in report.diagnostics:
+            file = diagnostic.span.path
+            if file not in facts:
+                others = self._by_file.get(file, {}).values()
+                facts[file] = {other.key(): other.facts for inside in others for other in inside}
+            known = facts[file].get(diagnostic.key())
+            yield replace(diagnostic, facts=known) if known and known == diagnostic.facts else diagnostic
 
     def _sort(self, path: str, diagnostics: Iterable[Diagnostic]) -> set[str]:
         """Put the findings of a document's report under their files in place of those before; gives the files of both."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from lsprotocol import types as lsp
@@ -112,6 +112,24 @@ class Protocol(LanguageServerProtocol):
     def plain(self, value: Any) -> Any:
         """A protocol value as JSON has it, for places that the protocol leaves untyped."""
         return self._converter.unstructure(value)
+
+    def _send_response(self, msg_id: int | str, result: Any = None, error: lsp.ResponseError | None = None) -> None:
+        if error is None and isinstance(result, lsp.WorkspaceDiagnosticReport):
+            self._send_by_parts(msg_id, result.items)
+        else:
+            super()._send_response(msg_id, result, error)
+
+    def _send_by_parts(self, request: int | str, items: Sequence[lsp.WorkspaceDocumentDiagnosticReport]) -> None:
+        """Answer with the reports on all files of a workspace, put into JSON one by one: as one they would take many times their
+        length for a moment."""
+        begin = f'{{"id": {json.dumps(request)}, "jsonrpc": "{self.VERSION}", "result": {{"items": ['
+        parts = [begin.encode(), b"]}}"]
+        for number, item in enumerate(items):
+            parts.insert(-1, (", " * bool(number) + json.dumps(self.plain(item))).encode())
+        if self.writer is not None:
+            self.writer.write(b"Content-Length: %d\r\n\r\n" % sum(map(len, parts)))
+            for part in parts:
+                self.writer.write(part)
 
     def refuse(self, request: int | str | None, code: int, message: str) -> None:
         """Answer a request with an error."""

@@ -361,9 +361,11 @@ class Session:
         self._publish_report(report)
         if report.complete and self._is_outdated_elsewhere(report.path):
             self.news.set()
-        for slept in self.workspace.slept():
+        asleep = self.workspace.slept()
+        for slept in asleep:
             self.publish(self.findings.update(slept))
-            self._collecting.postpone()  # what it was made of is dropped
+        if asleep:
+            self._collecting.fell_asleep()
 
     def _is_outdated_elsewhere(self, path: str) -> bool:
         """Whether files that are not open were analysed with another text of a document."""

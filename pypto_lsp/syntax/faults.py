@@ -5,11 +5,11 @@ import __future__
 
 import re
 import sys
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from pypto_lsp.syntax import nodes
+from pypto_lsp.syntax.compiling import compile_text
 from pypto_lsp.syntax.names import walk
 from pypto_lsp.syntax.query import statement_at
 from pypto_lsp.text.span import Anchor, Source, Span
@@ -41,9 +41,7 @@ class SoundParts:
         if flags is None or any("global" in part and _GLOBAL.match(part) for part in parts):
             return False
         keys = {(part, flags) for part in parts}
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            sound = all(key in self._known or _compiles(*key) for key in keys)
+        sound = all(key in self._known or _compiles(*key) for key in keys)
         if sound:
             self._known = keys
         return sound
@@ -74,7 +72,7 @@ def _future_flags(parts: list[str]) -> int | None:
 
 def _compiles(text: str, flags: int) -> bool:
     try:
-        compile(text, "<text>", "exec", flags, dont_inherit=True)
+        compile_text(text, flags)
     except (SyntaxError, RecursionError, MemoryError, OverflowError, ValueError):
         return False
     return True
@@ -89,11 +87,7 @@ def find_fault(source: Source, body: tuple[nodes.Stmt, ...]) -> SyntaxFault | No
         # Pythons differ in how they refuse these, and none says where
         return SyntaxFault("source code cannot contain null characters", Span(Anchor(source, 0), null, null + 1))
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            # not only the parser: what is wrong with scopes and jumps is found by the later stages
-            # under no file's name: CPython would look into the file for the line with the fault
-            compile(text.removeprefix("\ufeff"), "<text>", "exec", dont_inherit=True)
+        compile_text(text.removeprefix("\ufeff"))
     except SyntaxError as error:
         fault = _located(source, error)
         return None if _is_later_syntax(fault, body) else fault

@@ -6,11 +6,11 @@ Only sound text is read so.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Sequence
 
 from pypto_lsp.syntax import nodes
 from pypto_lsp.syntax.blocks import Placed, build, build_block, top_level
+from pypto_lsp.syntax.compiling import compile_text
 from pypto_lsp.syntax.scan import Line, Scanner, begin_of, comments_in_lead
 from pypto_lsp.syntax.units import Unit, key_of
 from pypto_lsp.text.span import Anchor, Source, Span
@@ -20,9 +20,7 @@ def glance(source: Source) -> Glance | None:
     """A source to be read so; None where its text is not sound."""
     text = source.text
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            compile(text, "<text>", "exec", dont_inherit=True)
+        compile_text(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     scanner = Scanner(text)

@@ -10,6 +10,8 @@ import re
 from array import array
 from bisect import bisect_right
 
+from pypto_lsp.text.content import Content
+
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
@@ -20,12 +22,17 @@ class LineIndex:
     an index outlives much of what is made of its text.
     """
 
-    __slots__ = ("starts", "text")
+    __slots__ = ("content", "starts")
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+    def __init__(self, text: str | Content) -> None:
+        self.content = text if isinstance(text, Content) else Content(text)
+        text = self.text
         self.starts = array("L", (0,))
         self.starts.extend(match.end() for match in _LINE_END.finditer(text))
+
+    @property
+    def text(self) -> str:
+        return self.content.text
 
     def edited(self, text: str, start: int, old_end: int, new_end: int) -> LineIndex:
         """The index of ``text``, in which the characters ``start:new_end`` stand for those at ``start:old_end`` here. Only
@@ -37,7 +44,7 @@ class LineIndex:
         delta = new_end - old_end
         stop = old[tail] + delta if tail < len(old) else len(text)
         index = LineIndex.__new__(LineIndex)
-        index.text = text
+        index.content = Content(text)
         index.starts = old[:head]
         index.starts.extend(match.end() for match in _LINE_END.finditer(text, old[head - 1], stop))
         if tail < len(old):

@@ -7,40 +7,45 @@ anew.
 
 from __future__ import annotations
 
+from pypto_lsp.text.content import Content
 from pypto_lsp.text.lines import LineIndex
 
 
 class Source:
     """One file: its absolute path (or URI where it has no path) and its current text."""
 
-    __slots__ = ("__weakref__", "_lines", "_text", "path")
+    __slots__ = ("__weakref__", "_content", "_lines", "path")
 
     def __init__(self, path: str, text: str) -> None:
         self.path = path
-        self._text = text
+        self._content = Content(text)
         self._lines: LineIndex | None = None
 
     @property
     def text(self) -> str:
-        return self._text
+        return self._content.text
 
     @text.setter
     def text(self, text: str) -> None:
-        self._text = text
+        self._content = Content(text)
         self._lines = None
 
     @property
     def lines(self) -> LineIndex:
         if self._lines is None:
-            self._lines = LineIndex(self._text)
+            self._lines = LineIndex(self._content)
         return self._lines
+
+    def rest(self) -> None:
+        """Nobody is expected to read the text for a while."""
+        self._content.rest()
 
     def edit(self, text: str, start: int, old_end: int, new_end: int) -> None:
         """Takes the text after an edit that put the characters ``start:new_end`` in the place of ``start:old_end``; the
         line index, where there is one, follows without a scan of the whole text."""
         lines = self._lines
-        self._text = text
         self._lines = lines.edited(text, start, old_end, new_end) if lines is not None else None
+        self._content = self._lines.content if self._lines is not None else Content(text)
 
     def __repr__(self) -> str:
         return f"Source({self.path!r})"

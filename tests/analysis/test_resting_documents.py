@@ -145,6 +145,20 @@ def test_random_work_in_several_documents(tmp_path: Path, seed: int) -> None:
         assert told(workspace.check(paths[looked_at])) == told(alone.check(paths[looked_at]))
 
 
+def test_passes_are_kept_for_edits_alone_where_not_all_can_be_awake(folder: Path) -> None:
+    workspace, (kernels, other) = opened(folder, kernels=KERNELS, other=KERNELS)
+    workspace.check(kernels)
+    workspace.check(other)
+    assert workspace._pipelines[other].size == 0
+    edit(workspace, other, 0, 0, "\n")
+    workspace.check(other)
+    kept = workspace._pipelines[other].size
+    assert kept > 0
+    workspace.wake(kernels)
+    workspace.check(kernels)
+    assert workspace._pipelines[other].size == kept
+
+
 # --- files on disk ---------------------------------------------------------------------------------------------------
 
 
@@ -196,3 +210,16 @@ def test_findings_share_the_text_of_a_file_that_is_read_again(folder: Path) -> N
     *_, second = workspace.findings(path)
     assert second is not None
     assert first.diagnostics[0].span.source is second.diagnostics[0].span.source
+
+
+def test_the_text_of_a_file_that_is_dropped_rests(folder: Path) -> None:
+    (folder / "kernels.py").write_text(KERNELS, encoding="utf-8")
+    workspace, path = Workspace((str(folder),), Settings()), str(folder / "kernels.py")
+    *_, report = workspace.findings(path)
+    assert report is not None
+    found = report.without_units().diagnostics[0]
+    before = found.span.text
+    workspace.release(path)
+    workspace.sources.forget(path)
+    assert found.span.source.lines.content._text is None
+    assert found.span.text == before

@@ -84,6 +84,11 @@ def test_a_document_that_is_still_analysed_is_waited_for_unless_it_is_closed(loo
     assert looked == ["collect", "freeze"]
 
 
+def test_what_a_document_drops_that_falls_asleep_is_cleared_away_at_once(looked: list[str]) -> None:
+    told(lambda one: one.fell_asleep(), lambda: True)
+    assert looked == ["collect", "freeze"]
+
+
 def test_what_checked_files_leave_behind_is_cleared_away(looked: list[str]) -> None:
     def steps(one: Collecting) -> None:
         one.checking()
