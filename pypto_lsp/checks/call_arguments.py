@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pypto_lsp.diagnostics import Diagnostic, Severity
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.types import SHAPED, UNDETERMINED, UNKNOWN, ScalarType, Type, kind_name
-from pypto_lsp.ir.visit import calls
+from pypto_lsp.ir.visit import own_exprs
 from pypto_lsp.verifiers.rule import Rule, RuleContext, related
 
 _FRAME = """import pypto.language as pl
@@ -60,6 +60,14 @@ def contradiction(declared: Type, given: Type) -> tuple[int, str] | None:
     return None
 
 
+def _kernel_calls(stmt: ir.Stmt) -> tuple[ir.Call | ir.Submit, ...]:
+    return tuple(
+        node
+        for node in own_exprs(stmt)
+        if isinstance(node, (ir.Call, ir.Submit)) and isinstance(node.op, ir.FunctionRef)
+    )
+
+
 class CallArguments(Rule):
     """
     ## What it does
@@ -85,9 +93,8 @@ class CallArguments(Rule):
     INVALID = (_FRAME + "        o = self.k(⟦h⟧, o)\n        return o\n",)
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
-        for call, _, _ in calls(function.body or ()):
-            if not isinstance(call.op, ir.FunctionRef):
-                continue
+        for call in context.pipeline.collected(_kernel_calls, function.body or ()):
+            assert isinstance(call.op, ir.FunctionRef)
             callee = program.functions.get(call.op.name)
             if callee is None or (callee.jit and not callee.declared_params):
                 continue

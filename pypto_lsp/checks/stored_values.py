@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from pypto_lsp.diagnostics import Diagnostic, Severity
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.dtypes import TASK_ID
 from pypto_lsp.ir.types import SHAPED, TENSORS, ScalarType
-from pypto_lsp.ir.visit import own_exprs, walk
+from pypto_lsp.ir.visit import own_exprs
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
 _FRAME = """import pypto.language as pl
@@ -27,6 +28,7 @@ _INDEXED = {
     "tensor.assemble": ("target", "offset"), "tile.store": ("output_tensor", "offsets"), "tile.load": ("tensor", "offsets"),
     "tensor.slice": ("input", "offset"),
 }  # fmt: skip
+_LOOKED_AT = frozenset({*_INDEXED, "tensor.matmul"})
 _COMPARISONS = 6
 
 
@@ -64,13 +66,14 @@ class OperandsTakenSilently(Rule):
     )
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
-        products = _matrix_products(function)
-        for stmt in walk(function.body or ()):
-            for node in own_exprs(stmt):
-                if isinstance(node, ir.Call) and isinstance(node.op, str):
-                    yield from self._call(node, products, function)
-                elif isinstance(node, (ir.Binary, ir.Unary)) and node.op in ("and", "or", "not"):
-                    yield from self._logical(node, function)
+        products: set[ir.Var] | None = None
+        for node in context.pipeline.collected(_looked_at, function.body or ()):
+            if not isinstance(node, ir.Call):
+                yield from self._logical(node, function)
+                continue
+            if products is None:
+                products = set(context.pipeline.collected(_matrix_products, function.body or ()))
+            yield from self._call(node, products, function)
 
     def _call(self, call: ir.Call, products: set[ir.Var], function: ir.Function) -> Iterator[Diagnostic]:
         assert isinstance(call.op, str)
@@ -150,18 +153,27 @@ class OperandsTakenSilently(Rule):
             )
 
 
+def _looked_at(stmt: ir.Stmt) -> tuple[ir.Call | ir.Binary | ir.Unary, ...]:
+    """The expressions of a statement that may be taken silently."""
+    return tuple(node for node in own_exprs(stmt) if _may_be_taken(node))
+
+
+def _may_be_taken(node: ir.Expr) -> TypeGuard[ir.Call | ir.Binary | ir.Unary]:
+    if isinstance(node, ir.Call) and isinstance(node.op, str):
+        return node.op in _LOOKED_AT or node.op.endswith(".cmp") or any(map(_is_none, node.args))
+    return isinstance(node, (ir.Binary, ir.Unary)) and node.op in ("and", "or", "not")
+
+
 def _is_none(arg: ir.Expr) -> bool:
     """Whether an operand is the literal None, which the language reads as an invalid task."""
     task = isinstance(arg.type, ScalarType) and arg.type.dtype is TASK_ID
     return task and arg.span is not None and arg.span.text == "None"
 
 
-def _matrix_products(function: ir.Function) -> set[ir.Var]:
-    """Variables that hold a matrix product: it lies in the accumulator and is converted when it is stored."""
-    found: set[ir.Var] = set()
-    for stmt in walk(function.body or ()):
-        value = stmt.value if isinstance(stmt, ir.Assign) else None
-        name = value.op.rpartition(".")[2] if isinstance(value, ir.Call) and isinstance(value.op, str) else ""
-        if isinstance(stmt, ir.Assign) and name.startswith(("matmul", "batch_matmul", "gemv")):
-            found.add(stmt.var)
-    return found
+def _matrix_products(stmt: ir.Stmt) -> tuple[ir.Var, ...]:
+    """The variable that holds a matrix product: it lies in the accumulator and is converted when it is stored."""
+    value = stmt.value if isinstance(stmt, ir.Assign) else None
+    name = value.op.rpartition(".")[2] if isinstance(value, ir.Call) and isinstance(value.op, str) else ""
+    if isinstance(stmt, ir.Assign) and name.startswith(("matmul", "batch_matmul", "gemv")):
+        return (stmt.var,)
+    return ()

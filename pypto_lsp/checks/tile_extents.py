@@ -65,7 +65,10 @@ class TileExtents(SurroundedKernelRule[_Around]):
         _FRAME.format(body="t = ⟦pl.load(x, [0, 0], [0, 128])⟧\n        pl.store(pl.mul(t, 2.0), [0, 0], o)"),
     )
 
-    def around(self, function: ir.Function) -> _Around:
+    def may_find(self, kernel: TileKernel, context: RuleContext) -> bool:
+        return bool(context.pipeline.collected(_suspects, kernel.kernel.body))
+
+    def around(self, function: ir.Function, context: RuleContext) -> _Around:
         loops = [s for s in walk(function.body or ()) if isinstance(s, ir.For)]
         return _Around(frozenset(_given(function)), tuple((s.var, s.start, s.stop, s.step) for s in loops))
 
@@ -76,14 +79,11 @@ class TileExtents(SurroundedKernelRule[_Around]):
         inside = ((s.var, s.start, s.stop, s.step) for s in walk(body) if isinstance(s, ir.For))
         loops = {var: bounds for var, *bounds in (*around.loops, *inside)}
         varying = Varying(kernel.kernel.ranges, around.given, made, loops)
-        for stmt in _reached(body, varying):
-            value = stmt.value if isinstance(stmt, ir.Assign) else None
-            if not isinstance(stmt, ir.Assign) or not isinstance(stmt.var.type, TileType) or not _is_first(value):
-                continue
-            assert isinstance(value, ir.Call)
-            fault = next(_faults(stmt.var.type, varying), None)
+        reached = {id(stmt) for stmt in _reached(body, varying)}
+        for stmt, call, type_ in context.pipeline.collected(_suspects, body):
+            fault = next(_faults(type_, varying), None) if id(stmt) in reached else None
             if fault is not None:
-                yield from self._finding(*fault, value, stmt.var, kernel)
+                yield from self._finding(*fault, call, stmt.var, kernel)
 
     def _finding(self, code: int, extent: Dim, call: ir.Call, var: ir.Var, kernel: TileKernel) -> Iterable[Diagnostic]:
         text = print_dim(extent) or "an extent"
@@ -126,6 +126,16 @@ def _reached(body: ir.Body, varying: Varying) -> Iterator[ir.Stmt]:
         if not isinstance(stmt, ir.For) or varying.runs(stmt):
             for nested in bodies(stmt):
                 yield from _reached(nested, varying)
+
+
+def _suspects(stmt: ir.Stmt) -> tuple[tuple[ir.Assign, ir.Call, TileType], ...]:
+    """A statement that makes a tile from nothing on chip, unless its extents are positive constants."""
+    value = stmt.value if isinstance(stmt, ir.Assign) else None
+    if not isinstance(stmt, ir.Assign) or not isinstance(value, ir.Call) or not isinstance(stmt.var.type, TileType):
+        return ()
+    if all(isinstance(extent, int) and extent > 0 for extent in stmt.var.type.shape or ()) or not _is_first(value):
+        return ()
+    return ((stmt, value, stmt.var.type),)
 
 
 def _is_first(value: ir.Expr | None) -> bool:

@@ -99,14 +99,14 @@ class WindowBounds(SurroundedKernelRule[_Around]):
         _FRAME.format(body="k = pl.read(i, [0])\n        y = pl.exp(x)\n        o[:] = pl.neg(⟦y[k : k + 64, :]⟧)"),
     )
 
-    def around(self, function: ir.Function) -> _Around:
-        return _Around(frozenset(_launched(function)), frozenset(() if function.jit else function.params))
+    def around(self, function: ir.Function, context: RuleContext) -> _Around:
+        launched = context.pipeline.collected(_launched, function.body or ())
+        return _Around(frozenset(launched), frozenset(() if function.jit else function.params))
 
     def kernel(self, kernel: TileKernel, around: _Around, context: RuleContext) -> Iterator[Diagnostic]:
         """The findings in a kernel, one for each place: a loop that is unrolled has many copies."""
         shown: set[object] = set()
-        trips = _Trips(kernel.source.ranges, dict(around.launched))
-        sure = {id(call) for call in _always(kernel.source.body, kernel.source.ranges)}
+        trips = _Trips(kernel.source, dict(around.launched))
         #: what is made from windows that are shown: as large as those, it is no fault of its own
         made: set[ir.Var] = set()
         for var, call, window, reason in context.pipeline.collected(_windowed, kernel.source.body):
@@ -115,13 +115,13 @@ class WindowBounds(SurroundedKernelRule[_Around]):
                 made.add(var)
             if call.span is None or call.span.key() in shown or follows:
                 continue
-            fault = None if window is None else _fault(window, reason, trips, surely=id(call) in sure)
+            fault = None if window is None else _fault(window, reason, trips)
             if fault is not None:
                 shown.add(call.span.key())
                 made.update(() if var is None else (var,))
                 yield from self._finding(*fault, call, kernel)
-        for _, call in _calls(kernel.kernel.body):
-            if call.op in _WIDE and call.span is not None and call.span.key() not in shown:
+        for call in context.pipeline.collected(_wide_calls, kernel.kernel.body):
+            if call.span is not None and call.span.key() not in shown:
                 name = _narrow_offset(call, kernel.source, around.given)
                 if name is not None:
                     shown.add(call.span.key())
@@ -211,11 +211,11 @@ def _windowed(stmt: ir.Stmt) -> tuple[tuple[ir.Var | None, ir.Call, _Window | No
     return tuple(found)
 
 
-def _fault(window: _Window, reason: str | None, trips: _Trips, *, surely: bool) -> tuple[int, str] | None:
-    """What is wrong with a window, with its code; ``surely``: it is met in every trip of the loops around."""
+def _fault(window: _Window, reason: str | None, trips: _Trips) -> tuple[int, str] | None:
+    """What is wrong with a window, with its code."""
     if reason is not None:
         return OUTSIDE, f"this window leaves what it lies in: {reason}"
-    if surely and (reason := trips.fault(window)) is not None:
+    if (reason := trips.fault(window)) is not None and id(window.call) in trips.sure():
         return LAST_TRIP, f"in some trip of the loop this window leaves what it lies in: {reason}"
     return None
 
@@ -238,14 +238,12 @@ def _wholly_valid(expr: ir.Expr) -> bool:
     return valid is not None and valid == shape
 
 
-def _calls(body: ir.Body) -> Iterator[tuple[ir.Var | None, ir.Call]]:
-    """The operator calls of a body, each the whole value of its statement, with the variable that is bound to it."""
-    for stmt in walk(body):
-        for call in _call(stmt):
-            yield stmt.var if isinstance(stmt, ir.Assign) else None, call
+def _wide_calls(stmt: ir.Stmt) -> tuple[ir.Call, ...]:
+    return tuple(call for call in _call(stmt) if call.op in _WIDE)
 
 
 def _call(stmt: ir.Stmt) -> Iterator[ir.Call]:
+    """The operator call that is the whole value of a statement."""
     value = stmt.value if isinstance(stmt, ir.Assign) else stmt.expr if isinstance(stmt, ir.Eval) else None
     if isinstance(value, ir.Call) and isinstance(value.op, str):
         yield value
@@ -258,20 +256,29 @@ def _call(stmt: ir.Stmt) -> Iterator[ir.Call]:
 class _Trips:
     """The values that offsets have in the trips of loops with constant bounds, and in the blocks of launches (``launched``)."""
 
-    ranges: Ranges
+    kernel: Kernel
     launched: Mapping[ir.Var, Interval]
     #: scalars of which an expression was made
     met: set[ir.Var] = field(default_factory=set)
+    _sure: set[int] = field(default_factory=set)
+
+    def sure(self) -> set[int]:
+        """The calls that are met in every trip of the loops around them, by identity."""
+        if not self._sure:
+            self._sure.update(map(id, _always(self.kernel.body, self.kernel.ranges)))
+        return self._sure
 
     def fault(self, window: _Window) -> str | None:
         """Why a window surely leaves what it lies in, in some trip."""
         if window.requested or window.clamp or not window.plain:
             return None
         for axis, (whole, offset, extent) in enumerate(zip(window.whole, window.offsets, window.extents)):
+            if const_value(offset) is not None:
+                continue
             size, reach = const_value(whole), const_value(extent)
             self.met.clear()
-            ends = self._ends(offset, 0)
-            if size is None or reach is None or ends is None or const_value(offset) is not None:
+            ends = None if size is None or reach is None else self._ends(offset, 0)
+            if size is None or reach is None or ends is None:
                 continue
             if ends[0] < 0:
                 return f"the offset in dimension {axis} is {ends[0]}"
@@ -296,9 +303,9 @@ class _Trips:
                 return None
 
     def _scalar(self, var: ir.Var, depth: int) -> tuple[int, int] | None:
-        if (made := self.ranges.definitions.get(var)) is not None:
+        if (made := self.kernel.ranges.definitions.get(var)) is not None:
             return self._ends(made, depth + 1)
-        low, high = self.launched.get(var) or self.ranges.bounds.get(var) or (None, None)
+        low, high = self.launched.get(var) or self.kernel.ranges.bounds.get(var) or (None, None)
         if low is None or high is None or var in self.met:
             return None
         self.met.add(var)
@@ -316,13 +323,12 @@ def _combined(op: str, left: tuple[int, int], right: tuple[int, int]) -> tuple[i
     return products[0], products[-1]
 
 
-def _launched(function: ir.Function) -> Iterator[tuple[ir.Var, Interval]]:
-    """The indices of launches of constant width."""
-    for stmt in walk(function.body or ()):
-        if isinstance(stmt, ir.SpmdScope) and stmt.index_var is not None:
-            width = const_value(stmt.core_num)
-            if width is not None and width > 0:
-                yield stmt.index_var, (0, width - 1)
+def _launched(stmt: ir.Stmt) -> tuple[tuple[ir.Var, Interval], ...]:
+    """The index of a launch of constant width."""
+    if not isinstance(stmt, ir.SpmdScope) or stmt.index_var is None:
+        return ()
+    width = const_value(stmt.core_num)
+    return ((stmt.index_var, (0, width - 1)),) if width is not None and width > 0 else ()
 
 
 def _always(body: ir.Body, ranges: Ranges) -> Iterator[ir.Call]:

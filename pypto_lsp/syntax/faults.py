@@ -26,8 +26,8 @@ class SyntaxFault:
 class SoundParts:
     """The top-level statements of a text that are known to compile, so that after an edit only what changed is compiled.
 
-    CPython's compiler looks at each of them by itself, but for ``from __future__`` and ``global`` at module level. Where
-    those leave a doubt, and where a part does not compile, :func:`find_fault` has the word.
+    CPython's compiler looks at each of them by itself, but for ``from __future__``, ``global`` and ``nonlocal`` at module level. Where
+    those leave a doubt nothing is said, and :func:`find_fault` looks at the whole.
     """
 
     __slots__ = ("_known",)
@@ -35,22 +35,28 @@ class SoundParts:
     def __init__(self) -> None:
         self._known: set[tuple[str, int]] = set()
 
-    def make_the_whole(self, parts: list[str]) -> bool:
-        """Whether a text of these parts surely has no fault. The parts of the text before are forgotten."""
+    def sound(self, parts: list[str]) -> tuple[int, int]:
+        """How many parts at the beginning of a text surely have no fault, and the compiler's flags that hold for the others. The
+        parts of the text before are forgotten."""
         flags = _future_flags(parts)
-        if flags is None or any("global" in part and _GLOBAL.match(part) for part in parts):
-            return False
-        keys = {(part, flags) for part in parts}
-        sound = all(key in self._known or _compiles(*key) for key in keys)
-        if sound:
-            self._known = keys
-        return sound
+        if flags is None or any(map(_declares, parts)):
+            return 0, 0
+        keys = [(part, flags) for part in parts]
+        count = 0
+        while count < len(keys) and (keys[count] in self._known or _compiles(*keys[count])):
+            count += 1
+        self._known = {*keys[:count], *self._known.intersection(keys)}
+        return count, flags
 
 
-#: a statement at module level, no definition, that may declare a name global
-_GLOBAL = re.compile(r"(?!(?:async\s+)?def\b|class\b|@)(?s:.)*\bglobal\b")
+_DECLARATION = re.compile(r"(?!(?:async\s+)?def\b|class\b|@)(?s:.)*\b(?:global|nonlocal)\b")
 _FUTURE = re.compile(r"from\s+__future__\s+import\b")
 _STRING = re.compile(r"[rRuU]?['\"]")
+
+
+def _declares(part: str) -> bool:
+    """Whether a statement at module level, no definition, may declare names global or nonlocal."""
+    return ("global" in part or "nonlocal" in part) and _DECLARATION.match(part) is not None
 
 
 def _future_flags(parts: list[str]) -> int | None:
@@ -78,16 +84,22 @@ def _compiles(text: str, flags: int) -> bool:
     return True
 
 
-def find_fault(source: Source, body: tuple[nodes.Stmt, ...]) -> SyntaxFault | None:
+def find_fault(source: Source, body: tuple[nodes.Stmt, ...], begin: int = 0, flags: int = 0) -> SyntaxFault | None:
     """The fault that CPython's compiler finds in the text of a source with these statements, or None. Nothing of the text is
-    run. Syntax of a later Python than the one at work is no fault."""
+    run. Syntax of a later Python than the one at work is no fault.
+
+    Before ``begin``, where a line begins, are whole statements that are known to have none; ``flags`` are those of the compiler that
+    they ask for. What comes behind a fault is not left out: CPython looks for brackets and quotes there first."""
     text = source.text
     null = text.find("\0")
     if null >= 0:
         # Pythons differ in how they refuse these, and none says where
         return SyntaxFault("source code cannot contain null characters", Span(Anchor(source, 0), null, null + 1))
     try:
-        compile_text(text.removeprefix("\ufeff"))
+        if begin:
+            compile_text("\n" * (source.lines.position(begin)[0] - 1) + text[begin:], flags)
+        else:
+            compile_text(text.removeprefix("\ufeff"))
     except SyntaxError as error:
         fault = _located(source, error)
         return None if _is_later_syntax(fault, body) else fault

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from pypto_lsp.syntax import nodes
 from pypto_lsp.syntax.blocks import Placed, build, prepare, top_level
@@ -288,15 +289,27 @@ class _Pieces:
     def fault(self, body: tuple[nodes.Stmt, ...]) -> SyntaxFault | None:
         text = self.source.text
         if self._fault is None or self._fault[0] != text:
-            sound = self._sound.make_the_whole(list(self._top_level_texts()))
-            self._fault = (text, None if sound else find_fault(self.source, body))
+            tops = list(self._top_level_lines())
+            begins = [*(line.start for line in tops), len(text)]
+            count, flags = self._sound.sound([text[begin:end] for begin, end in pairwise(begins)])
+            if count == len(tops) and "\0" not in text:  # which may stand between the statements
+                self._fault = (text, None)
+            else:
+                begin = begins[count] if 0 < count < len(tops) and self._is_apart(tops[count]) else 0
+                self._fault = (text, find_fault(self.source, body, begin, flags if begin else 0))
         return self._fault[1]
 
-    def _top_level_texts(self) -> Iterator[str]:
-        text, lines, at = self.source.text, self.lines, 0
+    def _is_apart(self, line: Placed) -> bool:
+        """Whether a line is the first of a statement for CPython, too: not indented, nor continued from above."""
+        text, start = self.source.text, line.start
+        return not line.indent and text[start - 1] == "\n" and "\\" not in text[start : line.first + 1]
+
+    def _top_level_lines(self) -> Iterator[Placed]:
+        """The first line of each top-level statement."""
+        at = 0
         for group in self.groups:
-            begin, at = lines[at].start, at + group.count
-            yield text[begin : lines[at].start if at < len(lines) else len(text)]
+            yield self.lines[at]
+            at += group.count
 
 
 #: the fields of compound statements that hold statements or clauses

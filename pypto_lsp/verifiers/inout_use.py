@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pypto_lsp.diagnostics import Diagnostic, Related
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import Direction
-from pypto_lsp.ir.visit import attribute_exprs, bodies, operands, own_exprs, scope_attrs, walk_expr
+from pypto_lsp.ir.visit import attribute_exprs, operands, own_exprs, scope_attrs, walk_expr
 from pypto_lsp.text import Span
 from pypto_lsp.verifiers.rule import Rule, RuleContext, related
 
@@ -68,7 +68,7 @@ class InOutUseDiscipline(Rule):
         if function.func_type in ("Group", "Spmd") or function.body is None:
             return
         state = _State()
-        _Flow(program, state, _calling(function.body)).body(function.body)
+        _Flow(program, state, context).body(function.body)
         by_call: dict[int, list[tuple[ir.Var, ir.Call, Span | None]]] = {}
         for entry in state.wrong.values():
             by_call.setdefault(id(entry[1]), []).append(entry)
@@ -122,39 +122,29 @@ class InOutUseDiscipline(Rule):
         )
 
 
-def _calling(body: ir.Body) -> set[int]:
-    """The statements that call a kernel, or hold one that does, by identity."""
-    found: set[int] = set()
-    for stmt in body:
-        inner = [one for nested in bodies(stmt) for one in _calling(nested)]
-        if inner or _calls_a_kernel(stmt):
-            found.add(id(stmt))
-            found.update(inner)
-    return found
-
-
-def _calls_a_kernel(stmt: ir.Stmt) -> bool:
-    """Whether a statement itself calls a kernel, in its attributes too."""
+def _kernel_calls(stmt: ir.Stmt) -> tuple[ir.Call, ...]:
+    """The calls of kernels in a statement itself, in its attributes too."""
     attrs = scope_attrs(stmt)
     attributes = [node for expr in attribute_exprs(attrs) for node in walk_expr(expr)] if attrs else ()
-    return any(isinstance(n, ir.Call) and isinstance(n.op, ir.FunctionRef) for n in (*own_exprs(stmt), *attributes))
+    return tuple(
+        n for n in (*own_exprs(stmt), *attributes) if isinstance(n, ir.Call) and isinstance(n.op, ir.FunctionRef)
+    )
 
 
 class _Flow:
     """Walks a body in execution order and keeps the set of dead variables."""
 
-    def __init__(self, program: ir.Program, state: _State, calling: set[int]) -> None:
+    def __init__(self, program: ir.Program, state: _State, context: RuleContext) -> None:
         self.program = program
         self.state = state
-        #: the statements that call a kernel, or hold one that does, by identity
-        self.calling = calling
+        self.context = context
 
     def body(self, body: ir.Body) -> None:
         for stmt in body:
             self.stmt(stmt)
 
     def stmt(self, stmt: ir.Stmt) -> None:
-        if not self.state.dead and id(stmt) not in self.calling:
+        if not self.state.dead and not self.context.pipeline.collected(_kernel_calls, (stmt,)):
             return  # nothing is dead, and nothing dies here
         match stmt:
             case ir.If():
@@ -217,7 +207,7 @@ class _Flow:
             for bound in (stmt.start, stmt.stop, stmt.step):
                 self.expr(bound)
         carried = {arg.var for arg in stmt.iter_args}
-        scout = _Flow(self.program, _State(dict(self.state.dead)), self.calling)
+        scout = _Flow(self.program, _State(dict(self.state.dead)), self.context)
         scout.once(stmt)
         for var, call in scout.state.dead.items():
             if var not in carried:

@@ -58,17 +58,21 @@ class SurroundedKernelRule(Rule, Generic[_Around]):
         key = (self, context.backend.name)
         for kernel in context.kernels(program):
             name = kernel.function.name
-            if name not in functions or kernel.kernel.uncertain:
+            if name not in functions or kernel.kernel.uncertain or not self.may_find(kernel, context):
                 continue
             if name not in surroundings:
-                surroundings[name] = self.around(functions[name])
+                surroundings[name] = self.around(functions[name], context)
             known = kernel.facts.get(key)
             if known is None or known[0] != surroundings[name]:
                 found = tuple(self.kernel(kernel, surroundings[name], context))
                 known = kernel.facts[key] = (surroundings[name], found)
             yield known[1]
 
-    def around(self, function: Function) -> _Around:
+    def may_find(self, kernel: TileKernel, context: RuleContext) -> bool:
+        """Whether a kernel holds anything to look into: a quick look that spares most of them the rest."""
+        return True
+
+    def around(self, function: Function, context: RuleContext) -> _Around:
         """What the rule asks of a function; two answers that mean the same are equal."""
         raise NotImplementedError(type(self).__name__)
 

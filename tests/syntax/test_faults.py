@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import random
 import sys
 import warnings
 
 import pytest
+from programs import Programs
 
 from pypto_lsp.syntax import SyntaxFault, parse
 from pypto_lsp.syntax import tree as tree_module
+from pypto_lsp.syntax.faults import find_fault
 from pypto_lsp.text import Source
 
 
@@ -99,3 +102,46 @@ def test_computed_once_for_a_text(monkeypatch: pytest.MonkeyPatch) -> None:
     mended = tree.edited("x = ()\n", 5, 5, 6)
     assert mended.syntax_fault() is None
     assert len(calls) == 1  # what changed compiles
+
+
+BREAKS = [
+    "(",
+    ")",
+    "]",
+    "'",
+    '"""',
+    ":",
+    ";",
+    "\\",
+    "=",
+    "return",
+    "yield",
+    "nonlocal x",
+    "global x",
+    " ",
+    "\t",
+    "\r",
+    "\0",
+    "é",
+    "\ufeff",
+    "else:",
+]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_fault_is_that_of_the_whole_text(seed: int) -> None:
+    """Statements that are known to be sound are not compiled again; what is found is what CPython finds in all of it."""
+    rng = random.Random(seed)
+    text = Programs(seed).module()[:4000]
+    tree = parse(Source("case.py", text))
+    for _ in range(60):
+        start = rng.randrange(len(text) + 1)
+        end = min(len(text), start + rng.choice((0, 0, 0, 1, 3)))
+        new = rng.choice(BREAKS)
+        for old, put in ((text[start:end], new), (new, text[start:end])):
+            text = text[:start] + put + text[start + len(old) :]
+            tree = tree.edited(text, start, start + len(old), start + len(put))
+            found, whole = tree.syntax_fault(), find_fault(tree.source, tree.body)
+            assert (found is None) == (whole is None)
+            if found is not None and whole is not None:
+                assert (found.message, found.span.key()) == (whole.message, whole.span.key())
