@@ -89,6 +89,7 @@ def build(kernel: Kernel, surrounds: Surrounds) -> Steps[Built]:
         tuple((var.name, var.type) for var in kernel.params.vars), tuple(kernel.params.directions), kernel.declared,
         tuple(d.key() for d in (*kernel.params.diagnostics, *kernel.diagnostics)), frozenset(surrounds.buffers),
         tuple((name, _identity(signature)) for name, signature in callees.items()),
+        _proposed(callees, surrounds),
     ))  # fmt: skip
     shared = surrounds.memo.is_of_this_run(key)
     known = surrounds.memo.find(key, Built)
@@ -164,6 +165,12 @@ def _callees(kernel: Kernel, surrounds: Surrounds) -> dict[str, Signature | None
     found = {name: surrounds.callee(name, False) for name in body.first}
     found.update((f"self.{name}", surrounds.callee(name, True)) for name in sorted(body.self_names))
     return found
+
+
+def _proposed(callees: dict[str, Signature | None], surrounds: Surrounds) -> tuple[str, ...]:
+    """The methods of which one may be proposed where a body calls one that is not there."""
+    missing = any(signature is None for name, signature in callees.items() if name.startswith("self."))
+    return tuple(surrounds.program_functions()) if missing else ()
 
 
 def _identity(signature: Signature | None) -> Hashable:

@@ -63,11 +63,13 @@ class Around:
         )
 
     def changed(self, other: Around) -> set[str] | None:
-        """The names that have other values in the other state, with the functions and classes that mention them; None where more
-        than values differs. A lowering that mentions none of these names is as good in the other state."""
-        if not self._same_but_values(other):
+        """The names that have other values in the other state, or a value in one alone, with the functions and classes that mention
+        them; None where more than names differs. A lowering that mentions none of these names is as good in the other state."""
+        if not self._same_but_names(other):
             return None
-        found = {name for name, value in self.names.items() if not same_value(value, other.names[name])}
+        found = set(self.kernels ^ other.kernels) | (self.names.keys() ^ other.names.keys())
+        shared = self.names.keys() & other.names.keys()
+        found |= {name for name in shared if not same_value(self.names[name], other.names[name])}
         found |= self.text_names.names ^ other.text_names.names
         if self.text_names.broken != other.text_names.broken:
             found |= self.unfound
@@ -82,11 +84,9 @@ class Around:
             found |= more
         return found
 
-    def _same_but_values(self, other: Around) -> bool:
+    def _same_but_names(self, other: Around) -> bool:
         return (
             self.flags == other.flags
-            and self.kernels == other.kernels
-            and self.names.keys() == other.names.keys()
             and self.modules.keys() == other.modules.keys()
             and all(
                 base is other.modules[path][0] and patches == other.modules[path][1]
@@ -212,23 +212,26 @@ class LoweringMemo:
             assert self.around is not None
             around.unfound |= self.around.unfound
         if changed:
-            self._kept = {key: kept for key, kept in self._kept.items() if _stands(key, changed, around.path)}
+            self._kept = {key: kept for key, kept in self._kept.items() if _stands(key, kept, changed, around.path)}
             for kept in self._kept.values():
                 if isinstance(kept, Traces):
                     kept.outdate(changed)
         self.around = around
         self._fresh = {}
 
-    def end(self) -> None:
-        """Finish a lowering: what it did not ask for is dropped."""
-        self._kept = self._fresh
+    def end(self, *, broken: bool = False) -> None:
+        """Finish a lowering: what it did not ask for is dropped. While the text is ``broken``, what became of single statements is kept
+        for the time when it is whole again: a function whose head is being typed is not there, nor is what it calls."""
+        traces = {key: kept for key, kept in self._kept.items() if isinstance(kept, Traces)} if broken else {}
+        self._kept = traces | self._fresh
         self._fresh = {}
         used = {id(getattr(result, "signature", None)) for result in self._kept.values()}
         self._signatures = [signature for signature in self._signatures if id(signature) in used]
 
     def abandon(self) -> None:
-        """End a lowering that was not finished: what it made is kept besides what was there."""
-        self._kept.update(self._fresh)
+        """End a lowering that was not finished: what it made is kept besides what was there. Annotations that it did not ask for are
+        not: their extents may have been made to tell of other places since."""
+        self._kept = {key: kept for key, kept in self._kept.items() if _kind(key) not in _ANNOTATIONS} | self._fresh
         self._fresh = {}
 
     def rest(self) -> None:
@@ -274,9 +277,18 @@ class LoweringMemo:
         return new
 
 
-def _stands(key: Any, changed: set[str], path: str) -> bool:
+#: results that hold the types of annotations as they were read
+_ANNOTATIONS = frozenset({"jit", "declared"})
+
+
+def _kind(key: Any) -> str:
+    kind: str = (key.parts if isinstance(key, Key) else key)[0]
+    return kind
+
+
+def _stands(key: Any, kept: Any, changed: set[str], path: str) -> bool:
     """Whether a result holds although names of a file have other values: those of other files do, and bodies that mention none
-    of the names."""
+    of the names and in which nothing was found, as a message may propose any name."""
     key = key.parts if isinstance(key, Key) else key
     kind, definition = key[0], key[1]
     if kind in ("traces", "extent"):
@@ -287,7 +299,7 @@ def _stands(key: Any, changed: set[str], path: str) -> bool:
     if kind not in ("built", "followed"):
         return False  # annotations are cheap, and may compute
     node = definition if isinstance(definition, syntax.Node) else definition.node
-    return not _words(node) & changed
+    return not getattr(kept, "diagnostics", ()) and not _words(node) & changed
 
 
 def _looks_same(left: Signature, right: Signature) -> bool:

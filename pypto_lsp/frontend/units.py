@@ -61,7 +61,7 @@ def lowering_steps(env: ModuleEnvironment, memo: LoweringMemo | None = None) -> 
     except GeneratorExit:
         memo.abandon()
         raise
-    memo.end()
+    memo.end(broken=env.tree.broken)
     return lowering
 
 
