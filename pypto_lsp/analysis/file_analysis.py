@@ -93,6 +93,7 @@ class FileAnalysis:
             yield FileReport(self.path, "complete")
             return
         self.pipeline.begin_run()
+        self.rule_memo.begin_run()
         fixer = Fixer(self.settings.target, self.recheck, self._other_importers)
         early, late = self._rules()
         yield from self._run(early, lowering.units, found)

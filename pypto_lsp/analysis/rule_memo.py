@@ -18,6 +18,7 @@ from typing import Any, ClassVar
 from pypto_lsp.analysis.again import Again
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.ir.nodes import Function, Program
+from pypto_lsp.passes.reuse import Table
 from pypto_lsp.text import Span
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
@@ -160,26 +161,30 @@ def _places(diagnostic: Diagnostic) -> Iterator[Span]:
 class RuleMemo:
     """Findings by rule and function. What a run does not ask for is dropped at its end."""
 
-    _kept: dict[tuple[object, ...], list[_Entry]] = field(default_factory=dict)
-    _fresh: dict[tuple[object, ...], list[_Entry]] = field(default_factory=dict)
+    _entries: Table[list[_Entry]] = field(default_factory=Table)
     #: findings with what belongs to them in a report
     reported: Again[Diagnostic] = field(default_factory=Again)
 
+    def begin_run(self) -> None:
+        self._entries.begin_run()
+        self.reported.begin_run()
+
     def end_run(self) -> None:
-        self._kept, self._fresh = self._fresh, {}
+        self._entries.end_run()
         self.reported.end_run()
 
     def verify(self, rule: Rule, function: Function | None, program: Program, context: RuleContext) -> list[Diagnostic]:
         """What a rule finds in a function, or with None in the whole program."""
         key = (rule, context.backend.name, id(function))
-        for table in (self._fresh, self._kept):
-            for entry in table.get(key, ()):
-                if entry.holds(program):
-                    if table is self._kept:
-                        self._fresh.setdefault(key, []).append(entry)
-                    return list(entry.found)
-        entry = self._verified(rule, function, program, context)
-        self._fresh.setdefault(key, []).append(entry)
+        fresh = self._entries.of_this_run(key)
+        for entry in fresh or ():
+            if entry.holds(program):
+                return list(entry.found)
+        if fresh is None:
+            self._entries.keep(key, fresh := [])
+        before = (entry for entry in self._entries.of_before(key) or () if entry.holds(program))
+        entry = next(before, None) or self._verified(rule, function, program, context)
+        fresh.append(entry)
         return list(entry.found)
 
     def _verified(self, rule: Rule, function: Function | None, program: Program, context: RuleContext) -> _Entry:

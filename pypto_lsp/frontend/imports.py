@@ -217,7 +217,8 @@ class _Session:
         #: modules that were not evaluated because too many imports were in progress
         self.too_deep: list[str] = []
         self._trees: dict[str, SyntaxTree | None] = {}
-        self._checked: dict[int, tuple[Outcome, bool]] = {}
+        #: outcomes that hold, by identity
+        self._checked: dict[int, Outcome] = {}
 
     def without(self, paths: Collection[str]) -> _Session:
         """This one, or if it knows any of these files one that knows none."""
@@ -230,11 +231,12 @@ class _Session:
 
     def holds(self, outcome: Outcome) -> bool:
         """Whether all files an outcome depends on are unchanged."""
-        known = self._checked.get(id(outcome))
-        if known is None:
-            known = (outcome, all(self.tree(path) is tree for path, tree in outcome.trees.items()))
-            self._checked[id(outcome)] = known
-        return known[1]
+        if id(outcome) in self._checked:
+            return True
+        holds = all(self.tree(path) is tree for path, tree in outcome.trees.items())
+        if holds:  # another one is not kept alive: its run would hold the one of before, and so on
+            self._checked[id(outcome)] = outcome
+        return holds
 
 
 class Run:

@@ -132,8 +132,10 @@ def _add_parameter(found: Parameters, param: syntax.Param, scope: AnnotationScop
 
 def _take_symbol(found: Parameters, param: syntax.Param, var: Var, scope: AnnotationScope, used: set[Var]) -> None:
     """A scalar INDEX parameter with the name of a dynamic dimension is that dimension."""
+    if scope.jit or var.type != ScalarType(INDEX):
+        return
     declared = scope.env.lookup(param.name)
-    if scope.jit or not isinstance(declared, DynamicSymbol) or var.type != ScalarType(INDEX):
+    if not isinstance(declared, DynamicSymbol):
         return
     if scope.symbol(declared.name) in used:
         found.diagnostics.append(faults.SHADOWED_SYMBOL.at(name_of(param), subject=param, name=param.name))

@@ -15,6 +15,8 @@ from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.types import SHAPED, TileType, TupleType, Type, origin_of
 
 _T = TypeVar("_T")
+#: runs that were given up whose results are kept besides those of the last complete one, at most
+MOST_GIVEN_UP = 8
 #: looked-up keys and the values that they had, or changed keys and the values that they have
 Items = tuple[tuple[Any, ...], tuple[Any, ...]]
 #: stands for the value of a key that was written before it was looked up
@@ -26,21 +28,35 @@ _get = dict.get
 
 class Table(Generic[_T]):
     """Entries by key, of earlier runs and of this one. What a run does not ask for is dropped at its end; a run that is given up
-    leaves what it found besides what there was."""
+    leaves what it found besides what there was, a few such runs long."""
 
     def __init__(self) -> None:
         self._kept: dict[Hashable, _T] = {}
         self._fresh: dict[Hashable, _T] = {}
+        #: what the last complete run left, and how many were given up since that found something
+        self._whole = self._kept
+        self._given_up = 0
 
     def find(self, key: Hashable) -> _T | None:
         entry = self._fresh.get(key)
         return self._kept.get(key) if entry is None else entry
+
+    def of_this_run(self, key: Hashable) -> _T | None:
+        return self._fresh.get(key)
+
+    def of_before(self, key: Hashable) -> _T | None:
+        return self._kept.get(key)
 
     def keep(self, key: Hashable, entry: _T) -> None:
         """Take an entry that this run made or used."""
         self._fresh[key] = entry
 
     def begin_run(self) -> None:
+        if not self._fresh:
+            return
+        self._given_up += 1
+        if self._kept is self._whole or self._given_up % MOST_GIVEN_UP == 0:
+            self._kept = dict(self._whole)  # else who types without a pause would fill the memory
         self._kept.update(self._fresh)
         self._fresh = {}
 
@@ -48,10 +64,12 @@ class Table(Generic[_T]):
         """``whole`` is false for a run that had no reason to ask for everything; nor had one that asked for nothing."""
         whole = whole and bool(self._fresh)
         self._kept, self._fresh = (self._fresh if whole else self._kept | self._fresh), {}
+        self._whole, self._given_up = self._kept, 0
 
     def clear(self) -> None:
         """Forget everything. Entries hold the tables of those that they were made with, so that it would not go by itself."""
         self._kept, self._fresh = {}, {}
+        self._whole = self._kept
 
     def entries(self) -> Iterable[_T]:
         """What is kept for the next run."""
@@ -313,6 +331,7 @@ def identical(one: Iterable[object], other: Iterable[object]) -> bool:
 
 
 __all__ = [
+    "MOST_GIVEN_UP",
     "Inner",
     "Items",
     "Made",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -48,7 +49,9 @@ class Session:
             self.replace(which, 0, len(self.texts[which]), text)
             return
         self.before.append((which, self.texts[which]))
-        kind = self.rng.choice((self.number, self.number, self.line, self.line, self.characters, self.characters))
+        kind = self.rng.choice(
+            (self.number, self.number, self.line, self.line, self.characters, self.characters, self.definition)
+        )
         self.replace(which, *kind(self.texts[which]))
 
     def number(self, text: str) -> tuple[int, int, str]:
@@ -69,6 +72,24 @@ class Session:
         line = lines[at]
         new = self.rng.choice(("", line * 2, line[4:], "    " + line, line.rstrip("\n"), f"# {line}"))
         return start, start + len(line), new
+
+    def definition(self, text: str) -> tuple[int, int, str]:
+        """The head of a definition is broken or has another name, or all of it goes or comes twice."""
+        heads = list(re.finditer(r"^ *(?:def|class) +(\w+)", text, re.MULTILINE))
+        if not heads:
+            return self.line(text)
+        head = self.rng.choice(heads)
+        end = re.compile(r"^(?=\S)|\Z", re.MULTILINE).search(text, head.end())
+        assert end is not None
+        whole = text[head.start() : end.start()]
+        return self.rng.choice(
+            (
+                (head.end(), head.end(), self.rng.choice(";:[")),
+                (head.end(1), head.end(1), "_"),
+                (head.start(), head.start() + len(whole), ""),
+                (head.start(), head.start(), whole),
+            )
+        )
 
     def characters(self, text: str) -> tuple[int, int, str]:
         """A few characters anywhere."""

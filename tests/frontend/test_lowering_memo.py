@@ -9,10 +9,11 @@ import pytest
 
 from pypto_lsp.frontend.lowering_memo import LoweringMemo
 from pypto_lsp.frontend.model import ModuleLowering
-from pypto_lsp.frontend.static import ModuleLoader
-from pypto_lsp.frontend.units import lower_module
+from pypto_lsp.frontend.static import ModuleEnvironment, ModuleLoader
+from pypto_lsp.frontend.units import lower_module, lowering_steps
 from pypto_lsp.ir.nodes import Function
 from pypto_lsp.ir.printer_types import print_type
+from pypto_lsp.ir.types import TensorType, origin_of
 from pypto_lsp.syntax import SyntaxTree, parse
 from pypto_lsp.text import Source
 
@@ -82,10 +83,13 @@ class Session:
         at = self.text.index(old)
         self.edit(at, at + len(old), new)
 
-    def lower(self) -> ModuleLowering:
+    def environment(self) -> ModuleEnvironment:
         env = self.loader.load(PATH)
         assert env is not None
-        return lower_module(env, self.memo)
+        return env
+
+    def lower(self) -> ModuleLowering:
+        return lower_module(self.environment(), self.memo)
 
     def function(self, name: str) -> Function:
         found = [unit.program.functions[name] for unit in self.lower().units if name in unit.program.functions]
@@ -131,6 +135,52 @@ def test_text_above_moves_results_but_does_not_make_them_anew() -> None:
     after = edited.function("second")
     assert after is before
     assert after.name_span is not None and after.name_span.line == TEXT[: TEXT.index("def second")].count("\n") + 3
+
+
+def test_a_broken_head_leaves_the_other_kernels_as_they_were() -> None:
+    edited = session()
+    before = {name: edited.function(name) for name in ("second", "k", "main")}
+    edited.replace("def first(", "def first(;")
+    assert all(edited.function(name) is function for name, function in before.items())
+    edited.replace("def first(;", "def first(")
+    assert all(edited.function(name) is function for name, function in before.items())
+    assert summary(edited.lower()) == summary(edited.fresh())
+
+
+def test_statements_are_known_again_when_a_broken_head_is_whole() -> None:
+    edited = session()
+    before = edited.function("first").body
+    for old, new in (("def first(", "def first(;"), ("(;", "(;;"), ("(;;", "(")):
+        edited.replace(old, new)
+        edited.lower()
+    assert before is not None
+    after = edited.function("first").body
+    assert after is not None and [id(stmt) for stmt in after] == [id(stmt) for stmt in before]
+
+
+def test_a_message_proposes_no_name_that_is_gone() -> None:
+    text = TEXT.replace("def k(", "def kernel(").replace("self.k(a, o)", "self.kernal(a, o)")
+    edited = Session(text.replace("pl.mul(x, 2.0)", "pl.mul(x, ROWZ)"), {"/w/helpers.py": HELPERS})
+    told = str(summary(edited.lower()))
+    assert "did you mean kernel?" in told and "did you mean ROWS?" in told
+    edited.replace("def kernel(", "def other(")
+    edited.edit(*(edited.text.index("ROWS = 64") + at for at in (0, 4)), "LINES")
+    assert summary(edited.lower()) == summary(edited.fresh())
+
+
+def test_annotations_of_a_lowering_that_was_given_up_tell_of_their_own_places() -> None:
+    edited = session()
+    edited.lower()
+    edited.replace("def second(x", "def second(#x")
+    steps = lowering_steps(edited.environment(), edited.memo)
+    for _ in range(5):
+        next(steps)
+    steps.close()
+    edited.replace("def second(#x", "def second(x")
+    first = edited.function("second").params[1].type
+    assert isinstance(first, TensorType) and first.shape is not None
+    origin = origin_of(first.shape[0])
+    assert origin is not None and origin.span.anchor.alive
 
 
 def test_a_caller_is_lowered_again_only_when_the_interface_of_its_callee_changed() -> None:
