@@ -9,6 +9,7 @@ from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.types import SHAPED, TENSORS, TileType
 from pypto_lsp.ir.visit import header_exprs, walk_expr
 from pypto_lsp.passes.core_affinity import family
+from pypto_lsp.passes.dead_code import without_dead_code
 from pypto_lsp.passes.outline_incore_scopes import kernel_bodies
 from pypto_lsp.verifiers.rule import Rule, RuleContext
 
@@ -56,8 +57,12 @@ class AccToGmStoreValid(Rule):
     INVALID = (_FRAME + "            o = ⟦pl.assemble(o, c, [0, 0])⟧\n        return o\n",)
 
     def verify(self, program: ir.Program, context: RuleContext) -> list[Diagnostic]:
+        expanded = context.pipeline.expanded(program)
+        return self._verified(expanded, context) and self._verified(without_dead_code(expanded), context)
+
+    def _verified(self, program: ir.Program, context: RuleContext) -> list[Diagnostic]:
         found: dict[tuple[object, ...], Diagnostic] = {}
-        for function in context.pipeline.expanded(program).functions.values():
+        for function in program.functions.values():
             for finding in self.verify_function(function, program, context):
                 found.setdefault(finding.key(), finding)
         return list(found.values())

@@ -11,6 +11,7 @@ from pypto_lsp.ir.enums import Lane
 from pypto_lsp.ir.types import SHAPED, TENSORS
 from pypto_lsp.ir.visit import bodies, header_exprs, walk, walk_expr
 from pypto_lsp.passes.core_affinity import Affinity, family
+from pypto_lsp.passes.dead_code import without_dead_code
 from pypto_lsp.passes.outline_incore_scopes import kernel_bodies
 from pypto_lsp.passes.variables import bound_by
 from pypto_lsp.text import Span
@@ -115,10 +116,13 @@ class AivSplitValid(Rule):
     )
 
     def verify(self, program: ir.Program, context: RuleContext) -> list[Diagnostic]:
-        found: dict[tuple[object, ...], Diagnostic] = {}
         expanded = context.pipeline.expanded(program)
-        for function in expanded.functions.values():
-            for finding in self.verify_function(function, expanded, context):
+        return self._verified(expanded, context) and self._verified(without_dead_code(expanded), context)
+
+    def _verified(self, program: ir.Program, context: RuleContext) -> list[Diagnostic]:
+        found: dict[tuple[object, ...], Diagnostic] = {}
+        for function in program.functions.values():
+            for finding in self.verify_function(function, program, context):
                 found.setdefault(finding.key(), finding)
         return list(found.values())
 

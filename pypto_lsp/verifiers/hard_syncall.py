@@ -11,6 +11,7 @@ from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import Lane
 from pypto_lsp.ir.visit import walk
 from pypto_lsp.passes.core_affinity import kernel_lane
+from pypto_lsp.passes.dead_code import without_dead_code
 from pypto_lsp.passes.launches import (
     AIV_COUNT,
     CLUSTER_COUNT,
@@ -80,6 +81,10 @@ class HardSyncallOccupancy(Rule):
         functions = [function for function in program.functions.values() if function.body is not None]
         if not any(context.pipeline.of_function(_waits, function) for function in functions):
             return []
+        return self._verified(program, context) and self._verified(without_dead_code(program), context)
+
+    def _verified(self, program: ir.Program, context: RuleContext) -> list[Diagnostic]:
+        functions = [function for function in program.functions.values() if function.body is not None]
         return [finding for function in functions for finding in self.verify_function(function, program, context)]
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
