@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -19,11 +19,13 @@ from pypto_lsp.frontend.names import stored_names
 from pypto_lsp.frontend.prologue import Prologue, is_docstring, read_prologue
 from pypto_lsp.frontend.reserved_names import reserved_names
 from pypto_lsp.frontend.signatures import Parameters, result_types
+from pypto_lsp.frontend.static import evaluate
 from pypto_lsp.frontend.static_scope import Environment
-from pypto_lsp.frontend.values import KernelRef
+from pypto_lsp.frontend.values import ENTRIES, KernelRef
+from pypto_lsp.ir.dtypes import INDEX
 from pypto_lsp.ir.enums import Direction
-from pypto_lsp.ir.nodes import Body, Function, Var
-from pypto_lsp.ir.types import NONE, UNDETERMINED, UNKNOWN, TupleType, Type, UnknownType
+from pypto_lsp.ir.nodes import Body, ConstBool, ConstInt, Expr, Function, Var
+from pypto_lsp.ir.types import NONE, UNDETERMINED, UNKNOWN, ScalarType, TupleType, Type, UnknownType
 from pypto_lsp.syntax import nodes as syntax
 from pypto_lsp.syntax.query import extent
 from pypto_lsp.text import Span
@@ -219,12 +221,25 @@ def _build(kernel: Kernel, surrounds: Surrounds, trace: Trace | None, earlier: T
         returns_span=kernel.node.returns.span if kernel.node.returns is not None else None,
         ignored_params=_ignored(kernel.node),
         decorator_span=kernel.node.decorators[-1].span if kernel.node.decorators else None,
+        defaults=tuple(_defaults(kernel)) if kernel.flavour in ENTRIES else (),
     )
     bindings = [*kernel.params.bindings(kernel.name), *(result.bindings if result is not None else [])]
     if function.complete and function.func_type != "Inline" and not surrounds.printed:
         diagnostics += reserved_names(function, bindings)
     signature = signature_of(kernel, returns if returns is not None else NONE)
     return Built(function, signature, diagnostics, bindings)
+
+
+def _defaults(kernel: Kernel) -> Iterator[tuple[Var, Expr]]:
+    """The scalars that have a constant of whole numbers, or of truth, as default."""
+    for node, var in zip(kernel.params.nodes, kernel.params.vars):
+        if node.default is None or not isinstance(var.type, ScalarType):
+            continue
+        value = evaluate(node.default, kernel.env)
+        if isinstance(value, bool):
+            yield var, ConstBool(value, node.default.span)
+        elif isinstance(value, int):
+            yield var, ConstInt(int(value), var.type.dtype or INDEX, node.default.span)
 
 
 def _faulty(diagnostics: list[Diagnostic]) -> bool:

@@ -18,15 +18,12 @@ from pypto_lsp.frontend.programs import Externals, function_unit, program_unit
 from pypto_lsp.frontend.signatures import lazy_annotations
 from pypto_lsp.frontend.static import definitions
 from pypto_lsp.frontend.static_scope import ModuleEnvironment
-from pypto_lsp.frontend.values import KernelRef, ProgramRef
+from pypto_lsp.frontend.values import ENTRIES, KernelRef, ProgramRef
 from pypto_lsp.ir.nodes import Function
 from pypto_lsp.syntax import SyntaxTree
 from pypto_lsp.text.stepwise import Steps, finished
 
 _LOG = logging.getLogger(__name__)
-
-ENTRIES = ("jit", "jit.host")
-
 
 #: the first line of the compiler's own output
 PRINTED = "# pypto.program:"

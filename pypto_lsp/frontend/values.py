@@ -113,6 +113,10 @@ class FunctionValue(_Definition):
     defaults: tuple[tuple[str, Any], ...] = ()
 
 
+#: flavours of kernels that are compiled by themselves
+ENTRIES = ("jit", "jit.host")
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class KernelRef(_Definition):
     """A function decorated with ``@pl.jit*``, ``@pl.function`` or ``@pl.inline``.

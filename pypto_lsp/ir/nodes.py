@@ -412,7 +412,8 @@ class Function:
     parameters' types as annotated where a call's types stand in ``params``, ``returns_span`` is the result's annotation,
     ``ignored_params`` are parameters that the language does not read. ``complete`` is false when a
     fault in it was reported, so that a rule which concludes from what is *absent* stays silent. ``decorator_span`` is the
-    decorator that makes it a kernel, where its type stands."""
+    decorator that makes it a kernel, where its type stands. ``defaults`` are the scalars of a jit entry that it is compiled with a
+    constant for."""
 
     name: str
     func_type: str
@@ -432,6 +433,7 @@ class Function:
     returns_span: Span | None = None
     ignored_params: tuple[Span, ...] = ()
     decorator_span: Span | None = None
+    defaults: tuple[tuple[Var, Expr], ...] = ()
 
 
 @dataclass(slots=True, frozen=True, eq=False)

@@ -28,7 +28,8 @@ def _known(function: ir.Function) -> Ranges:
     """The scalars that have one value throughout a function."""
     stmts = list(walk(function.body or ()))
     bindings = Counter((*function.params, *(var for stmt in stmts for var in bound_vars(stmt))))
-    return Ranges(definitions={s.var: s.value for s in stmts if isinstance(s, ir.Assign) and bindings[s.var] == 1})
+    values = (*function.defaults, *((s.var, s.value) for s in stmts if isinstance(s, ir.Assign)))
+    return Ranges(definitions={var: value for var, value in values if bindings[var] == 1})
 
 
 def _live(body: ir.Body, ranges: Ranges) -> ir.Body:

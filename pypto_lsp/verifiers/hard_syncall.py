@@ -9,7 +9,7 @@ from typing import Any
 from pypto_lsp.diagnostics import Diagnostic
 from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.enums import Lane
-from pypto_lsp.ir.visit import walk
+from pypto_lsp.ir.visit import own_exprs, walk
 from pypto_lsp.passes.core_affinity import kernel_lane
 from pypto_lsp.passes.dead_code import without_dead_code
 from pypto_lsp.passes.launches import (
@@ -81,7 +81,15 @@ class HardSyncallOccupancy(Rule):
         functions = [function for function in program.functions.values() if function.body is not None]
         if not any(context.pipeline.of_function(_waits, function) for function in functions):
             return []
-        return self._verified(program, context) and self._verified(without_dead_code(program), context)
+        found = self._verified(program, context) and self._verified(without_dead_code(program), context)
+        return self._reached(found, program, context) if found else []
+
+    def _reached(self, found: list[Diagnostic], program: ir.Program, context: RuleContext) -> list[Diagnostic]:
+        """The findings at barriers that are still there when calls of helpers are expanded and what never runs is dropped."""
+        live = without_dead_code(context.pipeline.expanded(program))
+        stmts = (stmt for function in live.functions.values() for stmt in walk(function.body or ()))
+        places = {node.span.key() for stmt in stmts for node in own_exprs(stmt) if node.span is not None}
+        return [finding for finding in found if finding.span.key() in places]
 
     def _verified(self, program: ir.Program, context: RuleContext) -> list[Diagnostic]:
         functions = [function for function in program.functions.values() if function.body is not None]

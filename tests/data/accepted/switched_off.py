@@ -38,3 +38,33 @@ def barrier(x: pl.Tensor[[64, 128], pl.FP32], o: pl.Out[pl.Tensor[[64, 128], pl.
             pl.system.syncall(core_type="aiv_only")
         o = pl.store(pl.exp(t), [i * 32, 0], o)
     return o
+
+
+@pl.jit.inline
+def softened(x: pl.Tensor[[64, 128], pl.FP32], o: pl.Tensor[[64, 128], pl.FP32], hard: pl.Scalar[pl.INDEX]):
+    for i in pl.spmd(2, sync_start=True):
+        t = pl.load(x, [i * 32, 0], [32, 128])
+        if hard == 1:
+            pl.system.syncall(core_type="aiv_only")
+        o = pl.store(pl.exp(t), [i * 32, 0], o)
+    return o
+
+
+@pl.jit
+def of_a_helper(x: pl.Tensor[[64, 128], pl.FP32], o: pl.Out[pl.Tensor[[64, 128], pl.FP32]]):
+    o = softened(x, o, 0)
+    return o
+
+
+@pl.jit
+def by_default(
+    a: pl.Tensor[[64, 64], pl.INT8],
+    b: pl.Tensor[[64, 64], pl.INT8],
+    o: pl.Out[pl.Tensor[[64, 64], pl.INT16]],
+    mode: pl.Scalar[pl.INDEX] = 0,
+):
+    with pl.at(level=pl.Level.CORE_GROUP):
+        c = pl.matmul(a, b)
+        if mode == 1:
+            o = pl.assemble(o, c, [0, 0])
+    return o
