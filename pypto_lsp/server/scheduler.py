@@ -209,6 +209,9 @@ class Scheduler:
             return False
         job.stage, job.last = step.stage, step
         self._deliver(job, step)
+        if step.complete:
+            self._finish(job)
+            return True
         if step.stage == "front_end":
             # the pause counts from here: the next key often comes right after the answer, and a step of what follows is long
             job.due = monotonic() + delay_for(self._workspace.seconds(job.path))
@@ -216,7 +219,9 @@ class Scheduler:
         return False
 
     def _finish(self, job: _Job) -> None:
-        job.steps, job.due, job.last = None, None, None
+        """An analysis is through; who has come to wait since the last report is answered by the next one."""
+        job.steps, job.last = None, None
+        job.due = monotonic() if job.waiting else None
 
     def _deliver(self, job: _Job, report: FileReport) -> None:
         try:

@@ -206,3 +206,20 @@ async def test_work_in_the_background_ends_when_it_no_longer_holds() -> None:
     workspace.at_step[("a", 5)] = lambda: sleep(2 * SLICE)  # the end of a slice
     assert await stages(1) == ["front_end", "complete"]
     assert await stages(2) == ["front_end"]
+
+
+async def test_who_asks_right_after_the_last_report_is_answered() -> None:
+    """Taking the report lasts so long that the slice ends with it; the next message comes before the next slice."""
+    workspace = Pretence({"a": 1})
+    asked: list[asyncio.Future[FileReport]] = []
+
+    def on_report(report: FileReport) -> None:
+        if report.complete and not asked:
+            asked.append(asyncio.ensure_future(scheduler.report("a", complete=True)))
+            sleep(2 * SLICE)
+
+    scheduler = Scheduler(workspace, on_report)  # type: ignore[arg-type]
+    scheduler.add("a")
+    assert (await scheduler.report("a", complete=True)).complete
+    assert (await asyncio.wait_for(asked[0], 5)).complete
+    assert not scheduler.is_busy()
