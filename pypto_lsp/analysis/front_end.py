@@ -103,6 +103,10 @@ class FrontEnd:
         """The other files that a file's lowering looked at, found or not; None when it was not lowered."""
         return self._looked_at.get(path)
 
+    def analysed(self) -> Iterable[str]:
+        """The files that were lowered, or of which it is known what their lowering looks at."""
+        return self._looked_at.keys()
+
     def assume(self, path: str, looked_at: Iterable[str]) -> None:
         """Take another run's word for what a file's lowering looks at."""
         self._looked_at[path] = tuple(sorted(looked_at))

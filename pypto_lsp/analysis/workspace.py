@@ -164,14 +164,23 @@ class Workspace:
     def open(self, path: str, text: str, version: int = 0) -> Document:
         return self.sources.open(path, text, version)
 
-    def close(self, path: str) -> None:
+    def close(self, path: str) -> set[str]:
+        """The file on disk counts again. Gives the files of which a report may speak of the text that was edited: the places in it
+        moved with the edits, so it is made again."""
+        document = self.sources.document(path)
+        moved: set[str] = set()
+        if document is not None and document.saved_as is None:
+            moved = {path, *(file for file in self._front_end.analysed() if path in (self.looked_at(file) or ()))}
         self.sources.close(path)
+        for file in moved & self._memo.keys():
+            self._memo[file].inputs, self._memo[file].late = (), ()
         self._rule_memos.pop(path, None)
         self._pipelines.pop(path, None)
         if path in self._in_work:
             self._in_work.remove(path)
         if path == self._edited:
             self._edited = None
+        return moved
 
     def text(self, path: str) -> str:
         """The text of a document or file. Raises :class:`~pypto_lsp.analysis.files.UnreadableFile`."""

@@ -167,7 +167,8 @@ class Session:
 
     def close(self, uri: str) -> None:
         path = to_path(uri)
-        self.workspace.close(path)
+        for file in self.workspace.close(path):
+            self._unopened.pop(file, None)
         self.scheduler.remove(path)
         self._collecting.closed(path)
         self.publish(self.findings.remove(path))

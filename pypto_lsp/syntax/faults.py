@@ -61,7 +61,7 @@ def _declares(part: str) -> bool:
 
 def _future_flags(parts: list[str]) -> int | None:
     """The flag for ``compile`` that the text's imports from ``__future__`` amount to; None where they may be at fault."""
-    flags, leading = 0, True
+    flags, leading, first = 0, True, True
     for part in parts:
         code = part.lstrip()
         while code.startswith("#"):
@@ -71,8 +71,9 @@ def _future_flags(parts: list[str]) -> int | None:
                 return None
             if "annotations" in code:
                 flags = __future__.annotations.compiler_flag
-        elif code and not _STRING.match(code):
+        elif code and not (first and _STRING.match(code)):  # the docstring
             leading = False
+        first = first and not code
     return flags
 
 

@@ -34,6 +34,11 @@ def fault_of(text: str) -> SyntaxFault | None:
         ("x = 1\n  y = 2\n", "unexpected indent", None),
         ("é = 'ö' + 中 +\n", "invalid syntax", None),
         ("if 1:\n        x\n    y\n", "unindent does not match", None),
+        (
+            "from __future__ import annotations\n'x'\nfrom __future__ import division\n",
+            "must occur at the beginning",
+            None,
+        ),
     ],
 )
 def test_faults(text: str, words: str, marked: str | None) -> None:
