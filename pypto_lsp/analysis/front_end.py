@@ -65,11 +65,13 @@ class FrontEnd:
             try:
                 next(steps)
             except StopIteration as done:
+                self._looked_at[path] = tuple(sorted(looked_at - {path}))
                 return done.value
             finally:
                 if len(looked_at) != told:
                     told = len(looked_at)
-                    self._looked_at[path] = tuple(sorted(looked_at - {path}))
+                    # another run over the file may have looked at more, and this one may be given up
+                    self._looked_at[path] = tuple(sorted({*self._looked_at.get(path, ()), *looked_at} - {path}))
             yield
 
     def _lowered(self, path: str) -> Generator[None, None, ModuleLowering]:

@@ -177,3 +177,33 @@ def test_a_waiting_request_hears_of_importers_of_what_is_edited(client: RawClien
     items = client.answer(53)["result"]["items"]
     assert codes(items)["two.py"] not in ("unchanged", [])
     assert client.close() == 0
+
+
+def test_what_importers_say_of_a_file_is_in_the_same_answer(tmp_path: Path) -> None:
+    """The helper is looked at before the kernel that finds fault with it."""
+    (tmp_path / "sizes.py").write_text("COLS = 128\n", encoding="utf-8")
+    (tmp_path / "helper.py").write_text(
+        "import pypto.language as pl\nfrom sizes import COLS\n\n\n@pl.jit.inline\n"
+        "def half(x: pl.Tensor[[64, 128], pl.FP32]):\n    y = pl.slice(x, [64, COLS], [0, 0])\n    return y\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "kernel.py").write_text(
+        "import pypto.language as pl\nfrom helper import half\n\n\n@pl.jit\n"
+        "def kernel(x: pl.Tensor[[64, 128], pl.FP32], o: pl.Out[pl.Tensor[[64, 128], pl.FP32]]):\n"
+        "    with pl.at(level=pl.Level.CORE_GROUP):\n        y = half(x)\n        o[:, :] = pl.exp(y)\n    return o\n",
+        encoding="utf-8",
+    )
+    client = RawClient()
+    client.initialize(CAPABILITIES, workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "w"}])
+
+    def asked() -> list[str]:
+        items = client.request("workspace/diagnostic", {"previousResultIds": []})["result"]["items"]
+        return codes(items)["helper.py"]
+
+    assert asked() == []
+    for text, wanted in (("COLS = 0.5\n", True), ("COLS = 128\n", False)):
+        (tmp_path / "sizes.py").write_text(text, encoding="utf-8")
+        change = {"uri": (tmp_path / "sizes.py").as_uri(), "type": 2}
+        client.notify("workspace/didChangeWatchedFiles", {"changes": [change]})
+        assert bool(asked()) is wanted
+    assert client.close() == 0

@@ -42,10 +42,13 @@ def register(server: Server) -> None:
         answer = _Answer(server, params.partial_result_token)
         while True:
             session.news.clear()
+            files = dict.fromkeys(known)
             async for path in session.check_folders(params.work_done_token):
+                files[path] = None
+                if params.partial_result_token is not None:
+                    answer.add(path, known.get(path))
+            for path in files:  # a file that imports others may have said something of them after they were looked at
                 answer.add(path, known.get(path))
-            for path in known.keys() - answer.said:
-                answer.add(path, known[path])
             if answer.has_news or not known:
                 return lsp.WorkspaceDiagnosticReport(answer.items)
             # nothing new: a client asks again as soon as it has its answer, so it gets it when there is something to say
@@ -59,13 +62,17 @@ class _Answer:
     def __init__(self, server: Server, token: lsp.ProgressToken | None) -> None:
         self._server = server
         self._token = token
-        self.said: set[str] = set()
+        #: file -> what was reported of it last
+        self._said: dict[str, str] = {}
         self.has_news = False
         self.items: list[lsp.WorkspaceDocumentDiagnosticReport] = []
 
     def add(self, path: str, known: str | None) -> None:
-        """Report on a file, with what the client knows of it already."""
-        self.said.add(path)
+        """Report on a file, with what the client knows of it already, unless this answer has just that."""
+        result_id = self._server.session.findings.of(path).result_id
+        if self._said.get(path) == result_id:
+            return
+        self._said[path] = result_id
         item = _workspace_item(self._server.session, path, known)
         if not isinstance(item, lsp.WorkspaceFullDocumentDiagnosticReport):
             self.items.append(item)
