@@ -195,6 +195,8 @@ def main() -> None:
     parser.add_argument("--edits", type=int, default=20)
     parser.add_argument("--output", type=Path, help="where the tables go (default: standard output)")
     arguments = parser.parse_args()
+    if arguments.file and not (arguments.folder and (arguments.folder / arguments.file).is_file()):
+        parser.error(f"--folder has no file {arguments.file}")
     parts = [f"Machine: {machine()}."]
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
@@ -207,7 +209,7 @@ def main() -> None:
             root = arguments.folder.resolve()
             real = sorted(root.rglob("*.py"), key=lambda path: -path.stat().st_size)
             kernels = [path for path in real if b"pypto" in path.read_bytes()]
-            path = (arguments.file or real[0]).resolve()
+            path = root / (arguments.file or real[0])
             lines = len(path.read_text(encoding="utf-8").splitlines())
             parts.append(f"`{path.relative_to(root).as_posix()}` ({lines} lines) in a folder of {len(real)}:")
             rows = beside_each_other(root, path, arguments.edits) + checks(root) + workspace_memory(root, kernels)
