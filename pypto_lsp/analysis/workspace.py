@@ -43,7 +43,7 @@ _ANALYSES_PER_FIX = 18
 #: characters of open documents of which all is kept that was made of them: the one in work, and those before it
 _AWAKE_CHARACTERS = 250_000
 #: characters of files on disk that are kept parsed although no open document needs them
-_SPARE_CHARACTERS = 300_000
+_SPARE_CHARACTERS = 200_000
 
 
 @dataclass(slots=True)
