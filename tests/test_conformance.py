@@ -100,8 +100,8 @@ def test_fixes(area: str) -> None:
         for offer in list(offers(workspace, case)):
             applied += 1
             for path, text in offer.texts.items():
-                if workspace.is_python(path, workspace.text(path)):
-                    assert workspace.is_python(path, text), f"{offer}\n{text}"
+                if workspace.is_python(workspace.text(path)):
+                    assert workspace.is_python(text), f"{offer}\n{text}"
             if offer.fix.safe:
                 _cures(workspace, offer)
         workspace.release(case.path)

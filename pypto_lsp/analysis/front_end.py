@@ -105,9 +105,9 @@ class FrontEnd:
         """The other files that a file's lowering looked at, found or not; None when it was not lowered."""
         return self._looked_at.get(path)
 
-    def analysed(self) -> Iterable[str]:
-        """The files that were lowered, or of which it is known what their lowering looks at."""
-        return self._looked_at.keys()
+    def dependents(self, path: str) -> set[str]:
+        """The files whose lowering looked at a file."""
+        return {file for file, looked_at in self._looked_at.items() if path in looked_at}
 
     def assume(self, path: str, looked_at: Iterable[str]) -> None:
         """Take another run's word for what a file's lowering looks at."""

@@ -170,10 +170,11 @@ class Workspace:
         document = self.sources.document(path)
         moved: set[str] = set()
         if document is not None and document.saved_as is None:
-            moved = {path, *(file for file in self._front_end.analysed() if path in (self.looked_at(file) or ()))}
+            moved = {path, *self.dependents(path)}
         self.sources.close(path)
         for file in moved & self._memo.keys():
-            self._memo[file].inputs, self._memo[file].late = (), ()
+            memo = self._memo[file]
+            memo.inputs, memo.late = memo.inputs[:1], ()  # its own text is as it was
         self._rule_memos.pop(path, None)
         self._pipelines.pop(path, None)
         if path in self._in_work:
@@ -200,7 +201,8 @@ class Workspace:
         """Whether a file mentions the language at all. Raises :class:`~pypto_lsp.analysis.files.UnreadableFile`."""
         return MARK in self.text(path)
 
-    def is_python(self, path: str, text: str) -> bool:
+    @staticmethod
+    def is_python(text: str) -> bool:
         """Whether a text compiles."""
         try:
             compile_text(text)
@@ -245,9 +247,9 @@ class Workspace:
             kept = KeptReports(self.cache, self.sources, self._front_end)
             kept.keep(self._memo[path].report, self._question())
 
-    def looked_at(self, path: str) -> tuple[str, ...] | None:
-        """The other files that the last analysis of a file looked at, found or not; None where there was none."""
-        return self._front_end.looked_at(path)
+    def dependents(self, path: str) -> set[str]:
+        """The files that looked at another one when they were analysed last."""
+        return self._front_end.dependents(path)
 
     def is_current(self, path: str) -> bool:
         """Whether the last complete report of a file is one of the texts and settings as they are now."""
@@ -261,7 +263,7 @@ class Workspace:
         """What can be said of a file at once: the fault of its syntax, if it has one. Raises
         :class:`~pypto_lsp.analysis.files.UnreadableFile`."""
         text = self.sources.text(path)
-        if MARK not in text or self.is_python(path, text):
+        if MARK not in text or self.is_python(text):
             return FileReport(path, SYNTAX_STAGE)
         return FileReport(path, SYNTAX_STAGE, tuple(filter(self._shown, syntax_findings(self.sources.tree(path)))))
 
@@ -386,25 +388,23 @@ class Workspace:
     def _settle(self) -> None:
         """Documents that are no longer in work do not keep what makes their next edit quick, which takes much memory; those that
         were not for long keep their findings alone. Who looks at others between two edits finds the edited one as it was."""
+        documents = (self.sources.document(path) for path in reversed(self._in_work))
+        lengths = {document.path: len(document.text) for document in documents if document is not None}
+        # where not all can be awake, what passes made of a document is kept only once it is edited: then the last findings of its
+        # first edit come later
+        crowded = sum(lengths.values()) > _AWAKE_CHARACTERS
         room = _AWAKE_CHARACTERS
-        for number, path in enumerate(reversed(self._in_work)):
-            document = self.sources.document(path)
-            room -= len(document.text) if document is not None else 0
+        for number, (path, length) in enumerate(lengths.items()):
+            room -= length
             if path == self._edited:
                 continue
             if number:
                 self._front_end.rest(path)
-            if path in self._pipelines and (number or self._is_crowded()):
+            if path in self._pipelines and (number or crowded):
                 self._pipelines[path].rest()
             if number and room < 0 and self._sleep(path):
                 self._spare.used(self._front_end.looked_at(path) or ())
                 self._trim()
-
-    def _is_crowded(self) -> bool:
-        """Whether not all open documents can be awake. What passes made of one is then kept only once it is edited: the first edit's
-        last findings come later, the others' do not."""
-        documents = (self.sources.document(path) for path in self._in_work)
-        return sum(len(document.text) for document in documents if document is not None) > _AWAKE_CHARACTERS
 
     def _sleep(self, path: str) -> bool:
         memo = self._memo.get(path)

@@ -138,11 +138,11 @@ def _suspects(stmt: ir.Stmt) -> tuple[tuple[ir.Assign, ir.Call, TileType], ...]:
     return ((stmt, value, stmt.var.type),)
 
 
-def _is_first(value: ir.Expr | None) -> bool:
+def _is_first(call: ir.Call) -> bool:
     """Whether a tile is made from nothing that is on chip already."""
-    if not isinstance(value, ir.Call) or not isinstance(value.op, str) or family(value.op)[1] in SHARING:
+    if not isinstance(call.op, str) or family(call.op)[1] in SHARING:
         return False
-    return not any(isinstance(arg.type, TileType) for arg in value.args)
+    return not any(isinstance(arg.type, TileType) for arg in call.args)
 
 
 def _faults(type_: TileType, varying: Varying) -> Iterator[tuple[int, Dim]]:

@@ -80,7 +80,7 @@ def fix_files(workspace: Workspace, files: list[str], selection: Selection) -> t
         if not fixes:
             break
         texts = {path: edited_text(workspace.text(path), edits) for path, edits in edits_by_file(fixes).items()}
-        broken = {path for path, new in texts.items() if not workspace.is_python(path, new)}
+        broken = {path for path, new in texts.items() if not workspace.is_python(new)}
         refused |= broken
         for path in broken:
             complain(f"fixes left out: they would break {path}")

@@ -162,8 +162,8 @@ class Findings:
         for diagnostic in report.diagnostics:
             file = diagnostic.span.path
             if file not in facts:
-                others = self._by_file.get(file, {}).values()
-                facts[file] = {other.key(): other.facts for inside in others for other in inside}
+                shown = self._translated.get(file, {}).values()
+                facts[file] = {one.found.key(): one.found.facts for one in shown}
             known = facts[file].get(diagnostic.key())
             yield replace(diagnostic, facts=known) if known and known == diagnostic.facts else diagnostic
 

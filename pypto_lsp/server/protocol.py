@@ -122,10 +122,12 @@ class Protocol(LanguageServerProtocol):
     def _send_by_parts(self, request: int | str, items: Sequence[lsp.WorkspaceDocumentDiagnosticReport]) -> None:
         """Answer with the reports on all files of a workspace, put into JSON one by one: as one they would take many times their
         length for a moment."""
-        begin = f'{{"id": {json.dumps(request)}, "jsonrpc": "{self.VERSION}", "result": {{"items": ['
-        parts = [begin.encode(), b"]}}"]
+        parts = [f'{{"id": {json.dumps(request)}, "jsonrpc": "{self.VERSION}", "result": {{"items": ['.encode()]
         for number, item in enumerate(items):
-            parts.insert(-1, (", " * bool(number) + json.dumps(self.plain(item))).encode())
+            if number:
+                parts.append(b", ")
+            parts.append(json.dumps(self.plain(item)).encode())
+        parts.append(b"]}}")
         if self.writer is not None:
             self.writer.write(b"Content-Length: %d\r\n\r\n" % sum(map(len, parts)))
             for part in parts:

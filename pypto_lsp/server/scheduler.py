@@ -201,10 +201,7 @@ class Scheduler:
     def _advance(self, job: _Job) -> bool:
         """Run one step; true when the slice should end."""
         assert job.steps is not None
-        step = next(job.steps, job)
-        if isinstance(step, _Job):
-            self._finish(job)
-            return True
+        step = next(job.steps)
         if step is None:
             return False
         job.stage, job.last = step.stage, step

@@ -370,8 +370,7 @@ class Session:
 
     def _is_outdated_elsewhere(self, path: str) -> bool:
         """Whether files that are not open were analysed with another text of a document."""
-        importers = (file for file in self._unopened if path in (self.workspace.looked_at(file) or ()))
-        return any(not self._is_known(file) for file in importers)
+        return any(not self._is_known(file) for file in self.workspace.dependents(path) & self._unopened.keys())
 
     def _publish_report(self, report: FileReport) -> None:
         changed = self.findings.update(report)

@@ -9,9 +9,9 @@ from pypto_lsp.ir import nodes as ir
 from pypto_lsp.ir.types import SHAPED, TENSORS, TileType
 from pypto_lsp.ir.visit import header_exprs, walk_expr
 from pypto_lsp.passes.core_affinity import family
-from pypto_lsp.passes.dead_code import without_dead_code
 from pypto_lsp.passes.outline_incore_scopes import kernel_bodies
-from pypto_lsp.verifiers.rule import Rule, RuleContext
+from pypto_lsp.verifiers.expanded_rule import ExpandedRule
+from pypto_lsp.verifiers.rule import RuleContext
 
 _FRAME = """import pypto.language as pl
 
@@ -33,7 +33,7 @@ _CUBE = ("matmul", "gemv", "batch_matmul")
 _PASSING = frozenset({"slice", "reshape", "set_validshape", "view", "transpose"})
 
 
-class AccToGmStoreValid(Rule):
+class AccToGmStoreValid(ExpandedRule):
     """
     ## What it does
     Follows results of matmul and its kin, through aliases, slices and loops, to the store that writes them to global memory,
@@ -55,17 +55,6 @@ class AccToGmStoreValid(Rule):
         + "            o = pl.assemble(o, pl.cast(pl.cast(c, target_type=pl.FP16), target_type=pl.INT8), [0, 0])\n        return o\n",
     )
     INVALID = (_FRAME + "            o = ⟦pl.assemble(o, c, [0, 0])⟧\n        return o\n",)
-
-    def verify(self, program: ir.Program, context: RuleContext) -> list[Diagnostic]:
-        expanded = context.pipeline.expanded(program)
-        return self._verified(expanded, context) and self._verified(without_dead_code(expanded), context)
-
-    def _verified(self, program: ir.Program, context: RuleContext) -> list[Diagnostic]:
-        found: dict[tuple[object, ...], Diagnostic] = {}
-        for function in program.functions.values():
-            for finding in self.verify_function(function, program, context):
-                found.setdefault(finding.key(), finding)
-        return list(found.values())
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
         # outside of kernels a product stays a tensor operation, and nothing is stored

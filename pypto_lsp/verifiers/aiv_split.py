@@ -11,11 +11,11 @@ from pypto_lsp.ir.enums import Lane
 from pypto_lsp.ir.types import SHAPED, TENSORS
 from pypto_lsp.ir.visit import bodies, header_exprs, walk, walk_expr
 from pypto_lsp.passes.core_affinity import Affinity, family
-from pypto_lsp.passes.dead_code import without_dead_code
 from pypto_lsp.passes.outline_incore_scopes import kernel_bodies
 from pypto_lsp.passes.variables import bound_by
 from pypto_lsp.text import Span
-from pypto_lsp.verifiers.rule import Rule, RuleContext
+from pypto_lsp.verifiers.expanded_rule import ExpandedRule
+from pypto_lsp.verifiers.rule import RuleContext
 
 _FRAME = """import pypto.language as pl
 
@@ -82,7 +82,7 @@ def _is_transfer(call: ir.Call) -> bool:
     return call.op in ("tensor.slice", "tensor.assemble") and bool(call.args) and isinstance(call.args[0].type, TENSORS)
 
 
-class AivSplitValid(Rule):
+class AivSplitValid(ExpandedRule):
     """
     ## What it does
     Checks kernels with `pl.split_aiv` regions, in which both vector cores of a core-group run: no cube work inside a region;
@@ -114,17 +114,6 @@ class AivSplitValid(Rule):
         _FRAME
         + "                h = ⟦pl.aiv_shard(a)⟧\n                o = pl.assemble(o, pl.exp(h), [av * 32, 0])\n        return o\n",
     )
-
-    def verify(self, program: ir.Program, context: RuleContext) -> list[Diagnostic]:
-        expanded = context.pipeline.expanded(program)
-        return self._verified(expanded, context) and self._verified(without_dead_code(expanded), context)
-
-    def _verified(self, program: ir.Program, context: RuleContext) -> list[Diagnostic]:
-        found: dict[tuple[object, ...], Diagnostic] = {}
-        for function in program.functions.values():
-            for finding in self.verify_function(function, program, context):
-                found.setdefault(finding.key(), finding)
-        return list(found.values())
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
         if function.body is None or not function.complete:

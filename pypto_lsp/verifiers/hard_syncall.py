@@ -78,11 +78,13 @@ class HardSyncallOccupancy(Rule):
 
     def verify(self, program: ir.Program, context: RuleContext) -> list[Diagnostic]:
         """A launch in one function, a barrier in a kernel that a second one calls: the findings are the whole program's."""
-        functions = [function for function in program.functions.values() if function.body is not None]
+        functions = (function for function in program.functions.values() if function.body is not None)
         if not any(context.pipeline.of_function(_waits, function) for function in functions):
             return []
-        found = self._verified(program, context) and self._verified(without_dead_code(program), context)
-        return self._reached(found, program, context) if found else []
+        found = super().verify(program, context)
+        if context.as_is or not found:
+            return found
+        return self._reached(super().verify(without_dead_code(program), context), program, context)
 
     def _reached(self, found: list[Diagnostic], program: ir.Program, context: RuleContext) -> list[Diagnostic]:
         """The findings at barriers that are still there when calls of helpers are expanded and what never runs is dropped."""
@@ -90,10 +92,6 @@ class HardSyncallOccupancy(Rule):
         stmts = (stmt for function in live.functions.values() for stmt in walk(function.body or ()))
         places = {node.span.key() for stmt in stmts for node in own_exprs(stmt) if node.span is not None}
         return [finding for finding in found if finding.span.key() in places]
-
-    def _verified(self, program: ir.Program, context: RuleContext) -> list[Diagnostic]:
-        functions = [function for function in program.functions.values() if function.body is not None]
-        return [finding for function in functions for finding in self.verify_function(function, program, context)]
 
     def verify_function(self, function: ir.Function, program: ir.Program, context: RuleContext) -> Iterator[Diagnostic]:
         found: dict[tuple[object, ...], Diagnostic] = {}

@@ -137,7 +137,7 @@ def test_the_generated_kernels_are_python_with_findings(tmp_path: Path) -> None:
     for seed in range(20):
         workspace = Workspace((str(tmp_path),), Settings())
         path = str(tmp_path / f"kernel_{seed}.py")
-        assert workspace.is_python(path, generated(seed))
+        assert workspace.is_python(generated(seed))
         workspace.open(path, generated(seed))
         report = workspace.check(path)
         assert report.units and report.bindings

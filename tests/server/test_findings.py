@@ -38,11 +38,17 @@ def hint(bytes_: int, word: str = "here") -> Diagnostic:
     )  # fmt: skip
 
 
+def kept(found: Findings, path: str) -> Diagnostic:
+    report = found.report(path)
+    assert report is not None
+    return report.diagnostics[0]
+
+
 def test_reports_that_are_kept_share_what_they_say_alike() -> None:
     found = findings()
     for path in ("/one.py", "/two.py"):
         found.update(FileReport(path, "complete", (hint(128),)).without_units())
-    one, two = (found.report(path).diagnostics[0] for path in ("/one.py", "/two.py"))  # type: ignore[union-attr]
+    one, two = (kept(found, path) for path in ("/one.py", "/two.py"))
     assert one is not two
     assert one.facts is two.facts
     assert one.message is two.message
@@ -55,6 +61,6 @@ def test_other_facts_stay_their_own() -> None:
     other = replace(hint(128), facts={"bytes": 128, "op": "store"})
     for path, finding in (("/one.py", hint(128)), ("/two.py", other), ("/three.py", hint(64))):
         found.update(FileReport(path, "complete", (finding,)))
-    facts = [found.report(path).diagnostics[0].facts for path in ("/one.py", "/two.py", "/three.py")]  # type: ignore[union-attr]
+    facts = [kept(found, path).facts for path in ("/one.py", "/two.py", "/three.py")]
     assert facts == [{"bytes": 128, "op": "load"}, {"bytes": 128, "op": "store"}, {"bytes": 64, "op": "load"}]
     assert len(found.of("/k.py").items) == 2

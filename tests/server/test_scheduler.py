@@ -6,9 +6,11 @@ import asyncio
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from time import sleep
+from typing import cast
 
 from pypto_lsp.analysis.files import UnreadableFile
 from pypto_lsp.analysis.report import FileReport
+from pypto_lsp.analysis.workspace import Workspace
 from pypto_lsp.server.scheduler import SLICE, Scheduler, delay_for
 
 
@@ -53,7 +55,7 @@ def scheduled(workspace: Pretence) -> tuple[Scheduler, list[tuple[str, str, int]
     def on_report(report: FileReport) -> None:
         reports.append((report.path, report.stage, workspace.versions[report.path]))
 
-    return Scheduler(workspace, on_report), reports  # type: ignore[arg-type]
+    return Scheduler(cast(Workspace, workspace), on_report), reports
 
 
 async def test_a_document_is_reported_first_and_completely() -> None:
@@ -218,7 +220,7 @@ async def test_who_asks_right_after_the_last_report_is_answered() -> None:
             asked.append(asyncio.ensure_future(scheduler.report("a", complete=True)))
             sleep(2 * SLICE)
 
-    scheduler = Scheduler(workspace, on_report)  # type: ignore[arg-type]
+    scheduler = Scheduler(cast(Workspace, workspace), on_report)
     scheduler.add("a")
     assert (await scheduler.report("a", complete=True)).complete
     assert (await asyncio.wait_for(asked[0], 5)).complete

@@ -59,6 +59,13 @@ def test_files_that_are_not_open_are_analysed(client: RawClient) -> None:
     assert client.close() == 0
 
 
+def test_an_answer_has_the_id_of_its_question(client: RawClient) -> None:
+    for number in ('é "1"', 77):
+        client.send({"id": number, "method": "workspace/diagnostic", "params": {"previousResultIds": []}})
+        assert codes(client.answer(number)["result"]["items"])["one.py"] == [UNUSED]
+    assert client.close() == 0
+
+
 def test_partial_results_come_file_by_file(client: RawClient) -> None:
     client.send(
         {"id": 50, "method": "workspace/diagnostic", "params": {"previousResultIds": [], "partialResultToken": "t"}}
